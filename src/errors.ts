@@ -113,6 +113,25 @@ export function failure(code: ErrorCode, message: string, details: ErrorDetails 
   return { ok: false, error: errorData(code, message, details) };
 }
 
+/* Errors that several modules report. */
+
+/** `what`: the graph, the resource or the data set, at the start of a sentence. */
+export function wrongState(what: string, details: ErrorDetails = {}): ErrorData {
+  return errorData('precondition-failed', `${what} is not in the state that the request asks for.`, details);
+}
+
+export function noSuchGraph(uri: string): ErrorData {
+  return errorData('graph-not-found', `There is no graph <${uri}>.`, { uri });
+}
+
+export function noSuchResource(uri: string): ErrorData {
+  return errorData('resource-not-found', `There is no resource <${uri}>.`, { uri });
+}
+
+export function shuttingDown(details: ErrorDetails = {}): ErrorData {
+  return errorData('shutting-down', 'The server is shutting down.', details);
+}
+
 /** An error with a code of the catalogue. */
 export class AppError extends Error {
   override readonly name = 'AppError';

@@ -211,7 +211,7 @@ const roles: ReadonlySet<string> = new Set([
   'pool', // the worker pool, and that of SPARQL
   'precheck', // what is checked before a library reads the format
   'read', // GET of the route
-  'refusal', // why the module rejects an operation
+  'rejection', // why the module rejects an operation
   'routes', // the routes of the folder
   'serialize', // writes the folder's format
   'service', // what the routes need of their service
@@ -259,8 +259,10 @@ describe('the source', () => {
     );
   });
 
+  // Biome's noImportCycles leaves types out, so it would find less than this.
   it('has no import cycle, types included', () => {
-    assert.deepEqual(cyclesOf(sources, imports), []);
+    const files = allFiles();
+    assert.deepEqual(cyclesOf(files, files.flatMap(importsOf)), []);
   });
 
   for (const [thread, { entry, never }] of Object.entries(threads)) {

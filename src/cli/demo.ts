@@ -21,7 +21,7 @@ properties   = ^schema:domainIncludes / rdfs:label :: xsd:string ;
 subclasses   = fn:count(^rdfs:subClassOf) :: xsd:integer ;
 `;
 
-type Answer = Record<string, { value: string }[]>;
+type FieldValues = Record<string, { value: string }[]>;
 
 async function main(once: boolean): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'pathpool-demo-'));
@@ -32,7 +32,7 @@ async function main(once: boolean): Promise<void> {
   };
   try {
     await loadVocabulary(app.url);
-    await showAnswers(app.url);
+    await showResults(app.url);
   } catch (error) {
     await end();
     throw error;
@@ -68,7 +68,7 @@ async function loadVocabulary(url: string): Promise<void> {
   console.log(`PUT /context: ${size} triples of the schema.org vocabulary, on disk after ${seconds} s.\n`);
 }
 
-async function showAnswers(url: string): Promise<void> {
+async function showResults(url: string): Promise<void> {
   console.log(`POST /ldpath/program, for ${CLASSES.length} classes:\n\n${PROGRAM.replace(/^/gm, '  ')}`);
   for (const name of CLASSES) {
     const response = await fetch(`${url}/ldpath/program?uri=${encodeURIComponent(GRAPH + name)}`, {
@@ -76,13 +76,13 @@ async function showAnswers(url: string): Promise<void> {
       body: PROGRAM,
     });
     if (!response.ok) throw new Error(`POST /ldpath/program: ${response.status} ${await response.text()}`);
-    showAnswer(name, (await response.json()) as Answer);
+    showResult(name, (await response.json()) as FieldValues);
   }
 }
 
-function showAnswer(name: string, answer: Answer): void {
+function showResult(name: string, values: FieldValues): void {
   console.log(`schema:${name}`);
-  for (const [field, nodes] of Object.entries(answer)) {
+  for (const [field, nodes] of Object.entries(values)) {
     console.log(`  ${field.padEnd(13)} ${shortened(nodes.map((node) => node.value))}`);
   }
   console.log();

@@ -54,7 +54,7 @@ async function describe(disk: Disk): Promise<Inspection> {
   const identity = await identityDamage(disk);
   if (identity !== undefined) lines.push(identity);
   lines.push(`a start would find: ${finding.message}`);
-  const damaged = identity !== undefined || recoveryTable[finding.case].outcome === 'refuse';
+  const damaged = identity !== undefined || recoveryTable[finding.case].outcome === 'fail';
   return { text: `${lines.join('\n')}\n`, damaged };
 }
 

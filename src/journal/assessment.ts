@@ -45,7 +45,7 @@ export interface JournalContext {
 export async function assessJournal(disk: Disk, context: JournalContext): Promise<Assessment> {
   const seal = await readSeal(disk);
   const assessment = { ...(await assessFiles(disk, context.checkpoint)), seal };
-  if (recoveryTable[assessment.finding.case].outcome === 'refuse') return assessment;
+  if (recoveryTable[assessment.finding.case].outcome === 'fail') return assessment;
   return { ...assessment, finding: lossOf(assessment, context) ?? assessment.finding };
 }
 

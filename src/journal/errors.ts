@@ -12,7 +12,7 @@ export type JournalErrorCode =
   | 'too-large';
 
 /** Why writes are disabled. */
-export type WriteFault =
+export type WriteFailure =
   | 'no-space'
   | 'write-failed'
   | 'sync-failed'
@@ -29,7 +29,7 @@ export interface JournalErrorDetails {
   readonly sequence?: number;
   /** The row of the recovery table. */
   readonly case?: string;
-  readonly fault?: WriteFault;
+  readonly failure?: WriteFailure;
   /** The process that holds the lock. */
   readonly pid?: number;
   readonly host?: string;
@@ -50,7 +50,7 @@ export class JournalError extends Error {
   }
 }
 
-const faultReasons: Record<WriteFault, string> = {
+const failureReasons: Record<WriteFailure, string> = {
   'no-space': 'the disk is full',
   'write-failed': 'a write to the journal failed',
   'sync-failed': 'a sync of the journal failed',
@@ -60,15 +60,15 @@ const faultReasons: Record<WriteFault, string> = {
 };
 
 /** Returns the error of all writes after a failure. */
-export function writesDisabled(fault: WriteFault, cause: unknown): JournalError {
+export function writesDisabled(failure: WriteFailure, cause: unknown): JournalError {
   const particulars = cause instanceof Error ? ` (${withoutPath(cause.message)})` : '';
-  const message = `Writes are disabled until a restart: ${faultReasons[fault]}${particulars}`;
-  return new JournalError('writes-disabled', message, { fault }, cause);
+  const message = `Writes are disabled until a restart: ${failureReasons[failure]}${particulars}`;
+  return new JournalError('writes-disabled', message, { failure }, cause);
 }
 
 /** Whether an error, or its copy from another thread, says that the directory was taken over. */
 export function isTakenOver({ details }: { readonly details: object }): boolean {
-  return 'fault' in details && details.fault === 'taken-over';
+  return 'failure' in details && details.failure === 'taken-over';
 }
 
 /** Whether a system error says that a disk, or its quota, is full. */

@@ -1,6 +1,6 @@
 import { type Disk, withFile } from './disk/disk.ts';
 import { draftOf, isDraftOf } from './disk/unique-names.ts';
-import { encodeHeader, headerBytes } from './record.ts';
+import { encodeHeader, fileHeaderBytes } from './record.ts';
 
 /**
  * Journal files are in the data directory itself: `journal-` and the sequence number of the first
@@ -67,5 +67,5 @@ export async function createJournalFile(
   });
   await disk.rename(unfinished, name);
   await disk.syncDirectory('');
-  return { name, firstSequence, lastSequence: firstSequence - 1, bytes: headerBytes };
+  return { name, firstSequence, lastSequence: firstSequence - 1, bytes: fileHeaderBytes };
 }

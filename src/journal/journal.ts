@@ -1,7 +1,7 @@
 import { countCovered, type Finding } from './assessment.ts';
 import { replaceByCopy } from './damaged-files.ts';
 import type { Disk, DiskFile } from './disk/disk.ts';
-import { isNoSpace, JournalError, type WriteFault, writesDisabled } from './errors.ts';
+import { isNoSpace, JournalError, type WriteFailure, writesDisabled } from './errors.ts';
 import { createJournalFile, listJournalFiles, type SoundFile } from './file-list.ts';
 import { encodeGroup, encodeHeader, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
@@ -212,19 +212,19 @@ export class Journal {
   }
 
   async #write(chunks: readonly Uint8Array[]): Promise<void> {
-    let fault: WriteFault = 'write-failed';
+    let failure: WriteFailure = 'write-failed';
     try {
       await this.#tail.file.append(chunks);
-      fault = 'sync-failed';
+      failure = 'sync-failed';
       await this.#tail.file.sync();
     } catch (error) {
-      throw await this.#giveUp(fault, error);
+      throw await this.#giveUp(failure, error);
     }
   }
 
   /** Disables writes permanently. Removes a partial write where the disk allows it. */
-  async #giveUp(fault: WriteFault, cause: unknown): Promise<JournalError> {
-    this.#failure = failureOf(fault, cause);
+  async #giveUp(failure: WriteFailure, cause: unknown): Promise<JournalError> {
+    this.#failure = failureOf(failure, cause);
     await this.#tail.file.truncate(this.#newest.bytes).catch(() => {});
     return this.#failure;
   }
@@ -239,7 +239,7 @@ function requireContiguous(records: readonly JournalRecord[], first: number): vo
 }
 
 /** If the disk now belongs to another process, its own error says so. */
-function failureOf(fault: WriteFault, cause: unknown): JournalError {
+function failureOf(failure: WriteFailure, cause: unknown): JournalError {
   if (cause instanceof JournalError && cause.code === 'writes-disabled') return cause;
-  return writesDisabled(isNoSpace(cause) ? 'no-space' : fault, cause);
+  return writesDisabled(isNoSpace(cause) ? 'no-space' : failure, cause);
 }

@@ -3,9 +3,9 @@ import {
   checksum,
   coveredFrom,
   endChecksum,
-  headBytes,
-  headerBytes,
+  fileHeaderBytes,
   readSequence,
+  recordHeaderBytes,
   startChecksum,
 } from './record.ts';
 
@@ -30,7 +30,7 @@ export class RecordReader {
    */
   payload: Uint8Array = new Uint8Array();
   /** Offset of the next record. */
-  offset = headerBytes;
+  offset = fileHeaderBytes;
 
   readonly #file: DiskFile;
   readonly #size: number;
@@ -49,49 +49,49 @@ export class RecordReader {
     this.#size = size;
     this.#marker = marker;
     this.#wantPayload = wantPayload;
-    this.#window = Buffer.allocUnsafe(Math.min(windowBytes, Math.max(size, headBytes)));
+    this.#window = Buffer.allocUnsafe(Math.min(windowBytes, Math.max(size, recordHeaderBytes)));
   }
 
   async next(): Promise<ReadOutcome> {
     const start = this.offset;
     const left = this.#size - start;
     if (left === 0) return 'end';
-    if (left < headBytes) return 'cut';
-    if (start + headBytes > this.#to) await this.#load(start);
+    if (left < recordHeaderBytes) return 'cut';
+    if (start + recordHeaderBytes > this.#to) await this.#load(start);
     const at = start - this.#from;
     if (this.#marker.compare(this.#window, at, at + this.#marker.length) !== 0) return 'torn';
     // The length can't be trusted yet; the check against the file size limits the possible damage.
     const length = this.#window.readUInt32LE(at + 16);
-    if (length > left - headBytes) return 'cut';
+    if (length > left - recordHeaderBytes) return 'cut';
     this.index = this.#window.readUInt32LE(at + 20);
     this.sequence = readSequence(this.#window, at + 24);
     const expected = this.#window.toString('latin1', at + 8, at + 16);
-    const fits = headBytes + length <= this.#window.length;
+    const fits = recordHeaderBytes + length <= this.#window.length;
     const found = fits ? await this.#takeSmall(start, length) : await this.#takeLarge(start, length);
     if (found !== expected) return 'torn';
-    this.offset = start + headBytes + length;
+    this.offset = start + recordHeaderBytes + length;
     return 'record';
   }
 
   /** Reads a payload that fits the window; returns the record's checksum. */
   async #takeSmall(start: number, length: number): Promise<string> {
-    const end = start + headBytes + length;
+    const end = start + recordHeaderBytes + length;
     if (end > this.#to) await this.#load(start);
-    this.payload = this.#window.subarray(start + headBytes - this.#from, end - this.#from);
+    this.payload = this.#window.subarray(start + recordHeaderBytes - this.#from, end - this.#from);
     return checksum([this.#window.subarray(start + coveredFrom - this.#from, end - this.#from)]);
   }
 
   async #takeLarge(start: number, length: number): Promise<string> {
     const at = start - this.#from;
-    const head = Buffer.from(this.#window.subarray(at + coveredFrom, at + headBytes));
+    const header = Buffer.from(this.#window.subarray(at + coveredFrom, at + recordHeaderBytes));
     this.payload = new Uint8Array(this.#wantPayload ? length : 0);
-    if (!this.#wantPayload) return this.#checksumThrough(head, start + headBytes, length);
-    await this.#readExactly(this.payload, start + headBytes);
-    return checksum([head, this.payload]);
+    if (!this.#wantPayload) return this.#checksumThrough(header, start + recordHeaderBytes, length);
+    await this.#readExactly(this.payload, start + recordHeaderBytes);
+    return checksum([header, this.payload]);
   }
 
-  async #checksumThrough(head: Buffer, from: number, length: number): Promise<string> {
-    const hash = startChecksum().update(head);
+  async #checksumThrough(header: Buffer, from: number, length: number): Promise<string> {
+    const hash = startChecksum().update(header);
     const end = from + length;
     for (let at = from; at < end; at = this.#to) {
       await this.#load(at);

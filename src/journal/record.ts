@@ -26,13 +26,13 @@
  * zeros or old bytes while later ones contain valid records. So a valid record after a bad one does
  * not by itself mean that committed data was lost. The index decides: a record with sequence `s`
  * and index `i` belongs to the group that begins at `s - i`, and was written when everything before
- * `s - i` was committed. A bad record is the torn end of an unacknowledged write unless the head of
- * a later group follows it. (This can't distinguish a torn last group from a last group that was
+ * `s - i` was committed. A bad record is the torn end of an unacknowledged write unless the header
+ * of a later group follows it. (This can't distinguish a torn last group from a last group that was
  * committed and damaged afterwards; the group is treated as torn, unless a seal covers it: see
  * seal.ts.)
  *
- * The marker makes it possible to find heads again after a bad length field. Because it is random,
- * a client that can't read the file can't plant it in a payload.
+ * The marker makes it possible to find headers again after a bad length field. Because it is
+ * random, a client that can't read the file can't plant it in a payload.
  */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { JournalError } from './errors.ts';
@@ -46,8 +46,8 @@ export const magic = 'PPJOURNL';
 export const formatVersions: readonly number[] = [1, 2, 3];
 /** The version of files with records whose payloads refer to other files. */
 export const REFERENCE_VERSION = 3;
-export const headerBytes = 36;
-export const headBytes = 32;
+export const fileHeaderBytes = 36;
+export const recordHeaderBytes = 32;
 /** A buffer of every supported Node version and a single `read` can contain this much. */
 export const maxPayloadBytes = 2 ** 31 - 4096;
 
@@ -100,7 +100,7 @@ export function encodeHeader(
   version = 1,
   marker: Uint8Array = randomBytes(markerBytes),
 ): Buffer {
-  const bytes = Buffer.alloc(headerBytes);
+  const bytes = Buffer.alloc(fileHeaderBytes);
   bytes.write(magic, 0, 'latin1');
   bytes.writeUInt32LE(version, 8);
   bytes.set(marker, 12);
@@ -109,7 +109,9 @@ export function encodeHeader(
   return bytes;
 }
 
-/** Reads a header from the first bytes of a file; fewer than `headerBytes` are a damaged header. */
+/**
+ * Reads a header from the first bytes of a file; fewer than `fileHeaderBytes` are a damaged header.
+ */
 export function decodeHeader(bytes: Buffer): HeaderReading {
   const foundMagic = bytes.toString('latin1', 0, 8);
   if (bytes.length >= 8 && foundMagic !== magic) {
@@ -120,7 +122,7 @@ export function decodeHeader(bytes: Buffer): HeaderReading {
   if (bytes.length >= 12 && !formatVersions.includes(version)) {
     return { kind: 'foreign', found: `journal format version ${version}` };
   }
-  if (bytes.length < headerBytes) return { kind: 'damaged' };
+  if (bytes.length < fileHeaderBytes) return { kind: 'damaged' };
   if (bytes.toString('latin1', 28, 36) !== checksum([bytes.subarray(0, 28)])) return { kind: 'damaged' };
   const marker = Buffer.from(bytes.subarray(12, 12 + markerBytes));
   return { kind: 'header', header: { version, marker, firstSequence: readSequence(bytes, 20) } };
@@ -128,22 +130,22 @@ export function decodeHeader(bytes: Buffer): HeaderReading {
 
 /** Returns the bytes of a group, ready for a single gather write; payloads are not copied. */
 export function encodeGroup(marker: Buffer, records: readonly JournalRecord[]): Uint8Array[] {
-  const heads = Buffer.allocUnsafe(headBytes * records.length);
+  const headers = Buffer.allocUnsafe(recordHeaderBytes * records.length);
   const chunks: Uint8Array[] = [];
   records.forEach((record, index) => {
-    const head = heads.subarray(index * headBytes, (index + 1) * headBytes);
-    encodeHead(head, marker, index, record);
-    chunks.push(head, ...record.payload);
+    const header = headers.subarray(index * recordHeaderBytes, (index + 1) * recordHeaderBytes);
+    encodeRecordHeader(header, marker, index, record);
+    chunks.push(header, ...record.payload);
   });
   return chunks;
 }
 
-function encodeHead(head: Buffer, marker: Buffer, index: number, record: JournalRecord): void {
-  marker.copy(head, 0);
-  head.writeUInt32LE(payloadLength(record), 16);
-  head.writeUInt32LE(index, 20);
-  writeSequence(head, record.sequence, 24);
-  head.write(checksum([head.subarray(coveredFrom), ...record.payload]), 8, 'latin1');
+function encodeRecordHeader(header: Buffer, marker: Buffer, index: number, record: JournalRecord): void {
+  marker.copy(header, 0);
+  header.writeUInt32LE(payloadLength(record), 16);
+  header.writeUInt32LE(index, 20);
+  writeSequence(header, record.sequence, 24);
+  header.write(checksum([header.subarray(coveredFrom), ...record.payload]), 8, 'latin1');
 }
 
 function payloadLength(record: JournalRecord): number {

@@ -1,10 +1,10 @@
 /**
  * What recovery can find, and what it does about it. `truncate` cuts the file after the last good
- * record and continues. `refuse` changes nothing and fails with a message for the operator.
+ * record and continues. `fail` changes nothing and fails with a message for the operator.
  * `--recover` overrides the rows marked `recoverable`: it keeps all records before the damage and
  * moves the rest aside.
  */
-export type RecoveryOutcome = 'start' | 'replay' | 'skip' | 'truncate' | 'refuse';
+export type RecoveryOutcome = 'start' | 'replay' | 'skip' | 'truncate' | 'fail';
 
 export interface RecoveryRow {
   readonly label: string;
@@ -52,31 +52,31 @@ export const recoveryTable = {
   },
   'damaged-middle': {
     label: 'a bad record with a later write after it',
-    outcome: 'refuse',
+    outcome: 'fail',
     recoverable: true,
     reason: 'A later write begins only when the earlier one is on disk, so acknowledged data was damaged.',
   },
   'damaged-end': {
     label: 'the newest file is not as it was left by a clean close or a backup',
-    outcome: 'refuse',
+    outcome: 'fail',
     recoverable: true,
     reason: 'All of it was acknowledged, so acknowledged data was damaged.',
   },
   'damaged-header': {
     label: 'a file whose header is bad or names another sequence number',
-    outcome: 'refuse',
+    outcome: 'fail',
     recoverable: true,
     reason: 'A file gets its name only when its header is on disk, so the header was damaged afterwards.',
   },
   gap: {
     label: 'sequence numbers are missing or repeated',
-    outcome: 'refuse',
+    outcome: 'fail',
     recoverable: true,
     reason: 'A file with acknowledged data is missing, or belongs to another data directory.',
   },
   missing: {
     label: 'the newest journal file is missing',
-    outcome: 'refuse',
+    outcome: 'fail',
     recoverable: true,
     reason: 'It existed before, so it was removed or lost, and acknowledged commits with it.',
   },
@@ -88,7 +88,7 @@ export const recoveryTable = {
   },
   foreign: {
     label: 'not a journal, or one of an unknown format version',
-    outcome: 'refuse',
+    outcome: 'fail',
     recoverable: false,
     reason: 'Another program or another release wrote it and can read it.',
   },

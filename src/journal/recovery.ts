@@ -23,7 +23,7 @@ export interface RecoveryOptions extends JournalContext {
 /**
  * Start-up: brings the journal into a state in which every record is good, contiguous and durable,
  * and returns its files, oldest first. `log` receives what the recovery table decided; a finding
- * that the table refuses is thrown as `data-damaged`.
+ * for which the table says `fail` is thrown as `data-damaged`.
  */
 export async function recoverJournal(disk: Disk, options: RecoveryOptions): Promise<SoundFile[]> {
   const assessment = await assessJournal(disk, options);
@@ -44,15 +44,15 @@ export async function recoverJournal(disk: Disk, options: RecoveryOptions): Prom
   return kept;
 }
 
-/** Throws if the table refuses the finding. */
+/** Throws if the table says `fail` for the finding. */
 export function requireSound(finding: Finding): void {
-  if (recoveryTable[finding.case].outcome === 'refuse') throw refusal(finding);
+  if (recoveryTable[finding.case].outcome === 'fail') throw damageError(finding);
 }
 
-/** Whether the operator overrides the table's refusal. */
+/** Whether the operator overrides the table's `fail`. */
 function mayRecover(finding: Finding, options: RecoveryOptions): boolean {
   const { outcome, recoverable } = recoveryTable[finding.case];
-  return options.recover && outcome === 'refuse' && recoverable;
+  return options.recover && outcome === 'fail' && recoverable;
 }
 
 /** Removes the parts that are not sound from the journal. */
@@ -63,7 +63,7 @@ async function settle(
 ): Promise<void> {
   const { outcome } = recoveryTable[finding.case];
   if (bad === undefined) {
-    if (outcome === 'refuse') log(finding);
+    if (outcome === 'fail') log(finding);
     return;
   }
   if (outcome === 'truncate') {
@@ -124,7 +124,7 @@ function damagedSeal(): Finding {
   return { case: 'damaged-seal', file: sealFile, offset: 0, sequence: 0, message: `${label}. ${reason}` };
 }
 
-function refusal({ case: row, file, offset, sequence, message }: Finding): JournalError {
+function damageError({ case: row, file, offset, sequence, message }: Finding): JournalError {
   const text = `${message} Nothing was changed. ${advice(row)}`;
   return new JournalError('data-damaged', text, { file, offset, sequence, case: row });
 }

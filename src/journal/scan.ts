@@ -4,19 +4,19 @@ import type { JournalFileName } from './file-list.ts';
 import {
   decodeHeader,
   type FileHeader,
+  fileHeaderBytes,
   type HeaderReading,
-  headBytes,
-  headerBytes,
   readSequence,
+  recordHeaderBytes,
 } from './record.ts';
 import { RecordReader } from './record-reader.ts';
 
 /** How a file ends, considered on its own. */
 export type ScanEnd =
   | { readonly kind: 'clean' }
-  /** No head of a later group follows. */
+  /** No header of a later group follows. */
   | { readonly kind: 'cut' | 'torn' }
-  /** The head of a later group follows, so the bad record was committed. */
+  /** The header of a later group follows, so the bad record was committed. */
   | { readonly kind: 'damaged'; readonly next: { readonly offset: number; readonly sequence: number } }
   /** A valid record with an unexpected number. */
   | { readonly kind: 'gap'; readonly found: number }
@@ -47,7 +47,7 @@ export async function scanFile(disk: Disk, { name, firstSequence }: JournalFileN
     const header = await readHeader(file);
     if (header.kind === 'header' && header.header.firstSequence === firstSequence) {
       const { marker } = header.header;
-      const scan = await scanRecords(file, bytes, firstSequence, marker);
+      const scan = await new RecordScan(file, bytes, marker).from(firstSequence);
       return { name, marker: marker.toString('hex'), firstSequence, bytes, ...scan };
     }
     const end: ScanEnd = header.kind === 'foreign' ? header : { kind: 'bad-header' };
@@ -64,60 +64,76 @@ export async function requireHeader(file: DiskFile, name: string): Promise<FileH
 }
 
 async function readHeader(file: DiskFile): Promise<HeaderReading> {
-  const bytes = Buffer.alloc(headerBytes);
+  const bytes = Buffer.alloc(fileHeaderBytes);
   return decodeHeader(bytes.subarray(0, await readFully(file, bytes, 0)));
 }
 
-async function scanRecords(
-  file: DiskFile,
-  bytes: number,
-  firstSequence: number,
-  marker: Buffer,
-): Promise<Pick<FileScan, 'lastSequence' | 'goodBytes' | 'end'>> {
-  const reader = new RecordReader(file, bytes, marker, false);
-  let expected = firstSequence;
-  for (;;) {
-    const goodBytes = reader.offset;
-    const outcome = await reader.next();
-    const lastSequence = expected - 1;
-    if (outcome === 'end') return { lastSequence, goodBytes, end: { kind: 'clean' } };
-    if (outcome !== 'record') {
-      // The head of the bad record itself proves nothing.
-      const next = await findLaterGroup(file, bytes, marker, goodBytes + 1, expected);
-      return { lastSequence, goodBytes, end: next ? { kind: 'damaged', next } : { kind: outcome } };
-    }
-    if (reader.sequence !== expected) {
-      return { lastSequence, goodBytes, end: { kind: 'gap', found: reader.sequence } };
-    }
-    expected++;
-  }
-}
+/** The records of a file of `bytes` bytes whose header is good. */
+class RecordScan {
+  readonly #file: DiskFile;
+  readonly #bytes: number;
+  readonly #marker: Buffer;
 
-/**
- * Searches after a bad record for the head of a record whose group begins after it (see record.ts).
- * It searches for the marker instead of relying on the length, so it takes as long as reading the
- * rest of the file once.
- */
-async function findLaterGroup(
-  file: DiskFile,
-  bytes: number,
-  marker: Buffer,
-  from: number,
-  badSequence: number,
-): Promise<{ offset: number; sequence: number } | undefined> {
-  const window = Buffer.alloc(Math.min(1 << 20, bytes - from));
-  // Windows overlap by one byte less than a head, so that each head is complete in one of them.
-  for (let start = from; bytes - start >= headBytes; start += window.length - headBytes + 1) {
-    const read = await readFully(file, window.subarray(0, Math.min(window.length, bytes - start)), start);
-    const seen = window.subarray(0, read);
-    for (
-      let at = seen.indexOf(marker);
-      at >= 0 && at + headBytes <= read;
-      at = seen.indexOf(marker, at + 1)
-    ) {
-      const sequence = readSequence(seen, at + 24);
-      if (sequence - seen.readUInt32LE(at + 20) > badSequence) return { offset: start + at, sequence };
+  constructor(file: DiskFile, bytes: number, marker: Buffer) {
+    this.#file = file;
+    this.#bytes = bytes;
+    this.#marker = marker;
+  }
+
+  async from(firstSequence: number): Promise<Pick<FileScan, 'lastSequence' | 'goodBytes' | 'end'>> {
+    const reader = new RecordReader(this.#file, this.#bytes, this.#marker, false);
+    let expected = firstSequence;
+    for (;;) {
+      const goodBytes = reader.offset;
+      const outcome = await reader.next();
+      const lastSequence = expected - 1;
+      if (outcome === 'end') return { lastSequence, goodBytes, end: { kind: 'clean' } };
+      if (outcome !== 'record') {
+        // The header of the bad record itself proves nothing.
+        const next = await this.#laterGroup(goodBytes + 1, expected);
+        return { lastSequence, goodBytes, end: next ? { kind: 'damaged', next } : { kind: outcome } };
+      }
+      if (reader.sequence !== expected) {
+        return { lastSequence, goodBytes, end: { kind: 'gap', found: reader.sequence } };
+      }
+      expected++;
     }
   }
-  return undefined;
+
+  /**
+   * Searches after a bad record for the header of a record whose group begins after it (see
+   * record.ts). It searches for the marker instead of relying on the length, so it takes as long as
+   * reading the rest of the file once.
+   */
+  async #laterGroup(
+    from: number,
+    badSequence: number,
+  ): Promise<{ offset: number; sequence: number } | undefined> {
+    const bytes = this.#bytes;
+    const window = Buffer.alloc(Math.min(1 << 20, bytes - from));
+    // Windows overlap by one byte less than a header, so each header is complete in one of them.
+    for (
+      let start = from;
+      bytes - start >= recordHeaderBytes;
+      start += window.length - recordHeaderBytes + 1
+    ) {
+      const part = window.subarray(0, Math.min(window.length, bytes - start));
+      const seen = part.subarray(0, await readFully(this.#file, part, start));
+      const at = this.#headerAfter(seen, badSequence);
+      if (at >= 0) return { offset: start + at, sequence: readSequence(seen, at + 24) };
+    }
+    return undefined;
+  }
+
+  /** Returns where in the bytes the first header of a later group is; -1 if there is none. */
+  #headerAfter(seen: Buffer, badSequence: number): number {
+    for (
+      let at = seen.indexOf(this.#marker);
+      at >= 0 && at + recordHeaderBytes <= seen.length;
+      at = seen.indexOf(this.#marker, at + 1)
+    ) {
+      if (readSequence(seen, at + 24) - seen.readUInt32LE(at + 20) > badSequence) return at;
+    }
+    return -1;
+  }
 }

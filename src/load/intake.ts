@@ -1,7 +1,8 @@
+import { fromErrorData } from '../errors.ts';
 import { NO_GRAPH, type QuadBlock } from '../rdf/model/quad-block.ts';
 import { NO_TERM, type TermId } from '../rdf/model/term-id.ts';
 import { DictionaryWriter } from '../snapshot/dictionary/term-writer.ts';
-import { blankGraphFault } from '../store/graphs/blank-graphs.ts';
+import { blankGraphError } from '../store/graphs/blank-graphs.ts';
 import { RowList } from './row-list.ts';
 
 const UNDERSCORE = 0x5f;
@@ -49,8 +50,8 @@ export class Intake {
    * `requireWritable`.
    */
   take(block: QuadBlock): void {
-    const fault = blankGraphFault(block);
-    if (fault) throw fault;
+    const error = blankGraphError(block);
+    if (error) throw fromErrorData(error);
     const ids = this.#internAll(block);
     const { quads } = block;
     let last: TermId = NO_TERM;

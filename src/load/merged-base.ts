@@ -5,7 +5,8 @@ import type { BaseRun } from '../snapshot/runs/base-run.ts';
 import { MergedScan } from '../snapshot/runs/merged-scan.ts';
 import { BY_SUBJECT } from '../snapshot/runs/order.ts';
 import { Runs } from '../snapshot/runs/runs.ts';
-import { type SortedQuads, sortQuads } from '../snapshot/runs/sorted-quads.ts';
+import type { SortedColumns } from '../snapshot/runs/sorted-columns.ts';
+import { sortQuads } from '../snapshot/runs/sorted-quads.ts';
 import type { RowList } from './row-list.ts';
 
 /**
@@ -15,14 +16,13 @@ import type { RowList } from './row-list.ts';
 export function baseWith(snapshot: SnapshotDescriptor, rows: RowList, terms: number): BaseRun {
   const sorted = sortQuads(rows.take());
   if (snapshot.quadCount === 0) return baseOf(columnsOf(sorted), terms);
-  const added = () => new ColumnScan().reset(sorted.words, 0, sorted.step, 0, sorted.count);
+  const added = () => new ColumnScan().reset(sorted);
   const all = () => new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0).add(added());
   return buildBase(all(), countOf(all()), terms);
 }
 
-function columnsOf({ words, count, step }: SortedQuads): Columns {
-  const column = (index: number) => words.subarray(index * step, index * step + count);
-  return { s: column(0), p: column(1), o: column(2), g: column(3) };
+function columnsOf(quads: SortedColumns): Columns {
+  return { s: quads.column(0), p: quads.column(1), o: quads.column(2), g: quads.column(3) };
 }
 
 function countOf(scan: Scan): number {

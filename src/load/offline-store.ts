@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AppError } from '../errors.ts';
+import { AppError, fromErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk/disk.ts';
 import { FencedDisk } from '../journal/disk/fenced-disk.ts';
 import { openNodeDisk } from '../journal/disk/node-disk.ts';
@@ -24,7 +24,7 @@ import {
   removeCheckpointDrafts,
 } from '../store/checkpoint/checkpoint.ts';
 import { writeCheckpoint } from '../store/checkpoint/write-checkpoint.ts';
-import { refusalOf } from '../store/graphs/refusal.ts';
+import { rejectionOf } from '../store/graphs/rejection.ts';
 import { encodePatch } from '../store/patch/patch.ts';
 import { type DurableParts, recoverParts } from '../store/recovery/open-store.ts';
 import { recordedBase } from '../store/registry/base-registry.ts';
@@ -118,7 +118,7 @@ export class OfflineStore {
     const { disk, journal } = durability;
     const added = this.#snapshot.quadCount - writer.quadCount + this.intake.rows.length;
     const end = exhausted(writer, added);
-    if (end !== undefined) throw new AppError('store-full', `The store can't number ${end}.`);
+    if (end !== undefined) throw new AppError('store-full', end);
     const sequence = this.#sequence + 1;
     const name = newCheckpointName(sequence);
     const before = this.#reader;
@@ -179,8 +179,8 @@ export class OfflineStore {
 
   #requireWritable(graph: TermId): void {
     const name = graphNameOf(this.#parts.writer.terms.text(graph));
-    const refusal = refusalOf(this.#reader, name);
-    if (refusal) throw refusal;
+    const error = rejectionOf(this.#reader, name);
+    if (error) throw fromErrorData(error);
   }
 }
 

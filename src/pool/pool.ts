@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { ByteBudget } from '../base/byte-budget.ts';
 import type { Caller } from '../base/caller.ts';
-import type { ErrorData, Result } from '../errors.ts';
+import { type ErrorData, type Result, shuttingDown } from '../errors.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
@@ -416,7 +416,7 @@ export class Pool {
 
   /** Stops accepting jobs, gives those in progress `graceMs` to end, and terminates the threads. */
   async close(graceMs: number): Promise<void> {
-    const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
+    const error = shuttingDown();
     this.#scheduler.reject(error);
     await withinTime(this.#scheduler.drained(), graceMs);
     this.#scheduler.failAll(error);

@@ -37,11 +37,16 @@ export function memoryFor(quads: number): number {
 }
 
 /**
- * Describes the quantity that would exceed the range of 32-bit numbers if the working state got
- * this many more quads; undefined if none would. The result is the same on every machine,
- * independent of its memory.
+ * Says which quantity would exceed the range of 32-bit numbers if the working state got this many
+ * more quads; undefined if none would. The result is the same on every machine, independent of its
+ * memory.
  */
 export function exhausted(writer: SnapshotWriter, quads: number): string | undefined {
+  const quantity = excess(writer, quads);
+  return quantity === undefined ? undefined : `The store can't number ${quantity}.`;
+}
+
+function excess(writer: SnapshotWriter, quads: number): string | undefined {
   const { termCount } = writer.dictionary;
   if (termCount > MAX_TERMS - RESERVED_TERMS) return `${termCount} terms`;
   const { termBytes } = writer.memory();

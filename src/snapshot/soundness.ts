@@ -1,6 +1,7 @@
 import type { DictionaryDescriptor } from './descriptor.ts';
-import { Dictionary, SLOT_WORDS, TABLE_HEADER } from './dictionary/dictionary.ts';
+import { Dictionary } from './dictionary/dictionary.ts';
 import { mix } from './dictionary/hash.ts';
+import { SLOT_WORDS, TABLE_HEADER } from './dictionary/term-lookup.ts';
 import type { StoredTerms } from './dictionary/term-writer.ts';
 import { requireImage } from './image/layout.ts';
 import { BaseGraphScan, BaseOrderScan, type Scan } from './read/scans.ts';
@@ -41,20 +42,24 @@ function requireBase(buffer: SharedArrayBuffer, termCount: number): void {
   const base = new BaseRun(buffer);
   const { words, quads, terms } = base;
   requireImage(4 * baseWords(base) === buffer.byteLength && terms <= termCount, 'its quads are damaged');
-  for (const offsets of [base.subjectOffsets, base.objectOffsets]) {
+  for (const { offsets } of [base.bySubject, base.byObject]) {
     const sound = isAscending(words, offsets, offsets + terms + 2) && words[offsets + terms + 1] === quads;
     requireImage(sound, 'its quads are damaged');
   }
   const starts = base.graphStarts;
   const sound = isAscending(words, starts, starts + base.graphs + 1) && words[starts + base.graphs] === quads;
   requireImage(sound, 'its graphs are damaged');
-  requireImage(allBelow(words, base.subjectRows, base.objectOffsets, terms + 1), 'its quads are damaged');
-  requireImage(allBelow(words, base.objectRows, base.graphIds, terms + 1), 'its quads are damaged');
+  for (const { rows, end } of [base.bySubject, base.byObject]) {
+    requireImage(allBelow(words, rows, end, terms + 1), 'its quads are damaged');
+  }
   requireImage(allBelow(words, base.positions, base.predicateIds, quads), 'its graphs are damaged');
-  const sum = sumOf(new BaseOrderScan(base).reset(BY_SUBJECT, 0, 0, quads), 0, 1, 2, 3);
+  const sum = sumOf(new BaseOrderScan(base).reset(BY_SUBJECT, 0, 0, quads), [0, 1, 2, 3]);
   const others = [
-    sumOf(new BaseOrderScan(base).reset(BY_OBJECT, 0, 0, quads), 2, 1, 0, 3),
-    idsOf(base).reduce((total, graph) => total ^ sumOf(new BaseGraphScan(base).reset(graph), 1, 2, 3, 0), 0),
+    sumOf(new BaseOrderScan(base).reset(BY_OBJECT, 0, 0, quads), [2, 1, 0, 3]),
+    idsOf(base).reduce(
+      (total, graph) => total ^ sumOf(new BaseGraphScan(base).reset(graph), [1, 2, 3, 0]),
+      0,
+    ),
   ];
   requireImage(
     others.every((each) => each === sum),
@@ -67,14 +72,15 @@ function idsOf({ words, graphIds, graphs }: BaseRun): number[] {
 }
 
 /**
- * Returns a checksum of a scan's quads that is independent of their order; the numbers are the
- * columns of s, p, o and g.
+ * Returns a checksum of a scan's quads that is independent of their order. `columns` are those
+ * of s, p, o and g.
  */
-function sumOf(scan: Scan, s: number, p: number, o: number, g: number): number {
+function sumOf(scan: Scan, columns: readonly [number, number, number, number]): number {
+  const [s, p, o, g] = columns;
   let sum = 0;
   while (scan.next()) {
-    const columns = [scan.a, scan.b, scan.c, scan.d] as const;
-    sum ^= mix(mix(mix(mix(columns[s]!) ^ columns[p]!) ^ columns[o]!) ^ columns[g]!);
+    const quad = [scan.a, scan.b, scan.c, scan.d] as const;
+    sum ^= mix(mix(mix(mix(quad[s]!) ^ quad[p]!) ^ quad[o]!) ^ quad[g]!);
   }
   return sum;
 }

@@ -2,7 +2,7 @@
 import type { Result } from '../errors.ts';
 import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 import type { EngineSettings } from './engine/settings.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from './request.ts';
+import type { SparqlEffects, SparqlQuery, SparqlResult, UpdateRequest } from './request.ts';
 import type { MirrorImage } from './thread/mirror.ts';
 
 export interface SparqlThreadData {
@@ -39,7 +39,7 @@ export interface PackedBatch extends Omit<SparqlBatch, 'jobs'> {
 }
 
 /** The outcome of a job. */
-export type SparqlOutcome = Result<SparqlAnswer | SparqlEffects>;
+export type SparqlOutcome = Result<SparqlResult | SparqlEffects>;
 
 export interface SparqlOutput {
   /** The results of the first jobs only, if a long job ended the batch. */

@@ -12,11 +12,11 @@ export function packOutput(
   const ends: number[] = [];
   let end = 0;
   const results = output.results.map((result) => {
-    const answer = shortAnswer(result);
-    if (answer) bodies.push(answer.body);
-    end += answer?.body.length ?? 0;
+    const short = shortResult(result);
+    if (short) bodies.push(short.body);
+    end += short?.body.length ?? 0;
     ends.push(end);
-    return answer?.sequence ?? shareOrCopy(result);
+    return short?.sequence ?? shareOrCopy(result);
   });
   return { ...output, results, bytes: joined(bodies, end), ends };
 }
@@ -30,7 +30,7 @@ export function unpackOutput({ bytes, ends, ...output }: PackedOutput): SparqlOu
   return { ...output, results };
 }
 
-function shortAnswer(result: SparqlOutcome) {
+function shortResult(result: SparqlOutcome) {
   if (!result.ok || !('body' in result.value)) return undefined;
   return result.value.body.length <= SHORT_BYTES ? result.value : undefined;
 }

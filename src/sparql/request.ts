@@ -33,7 +33,7 @@ export interface SparqlQuery {
   readonly facts?: QueryFacts | undefined;
 }
 
-export interface SparqlAnswer {
+export interface SparqlResult {
   /** Number of the commit that the query was evaluated on. */
   readonly sequence: number;
   /** The whole document, in the requested media type. */

@@ -71,10 +71,10 @@ export type FromStore =
   | {
       readonly kind: 'committed';
       readonly published: Sent<Published> | null;
-      readonly answers: readonly Answer[];
+      readonly results: readonly CommitResult[];
     }
   /** Writes are disabled until the next start, for this reason. */
-  | { readonly kind: 'disabled'; readonly fault: ErrorData }
+  | { readonly kind: 'disabled'; readonly error: ErrorData }
   | { readonly kind: 'published'; readonly published: Sent<Published> }
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
   /** The last requested maintenance has ended. */
@@ -102,7 +102,7 @@ export interface Published {
   readonly graphs: readonly GraphChange[];
 }
 
-export type Answer = readonly [id: number, result: Result<TransactionResult>];
+export type CommitResult = readonly [id: number, result: Result<TransactionResult>];
 
 /** Work that the store thread requests from a pool thread, one piece at a time. */
 export type Maintenance =

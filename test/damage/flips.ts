@@ -161,7 +161,7 @@ async function served(store: Store, subject: Subject, notices: string): Promise<
   requireEqual(store, model);
   requireIdentity(store, subject);
   const content = await readContents(store, subject);
-  assert.equal(store.fault, undefined);
+  assert.equal(store.failure, undefined);
   assert.deepEqual(userLines(await oracleLines(filesIn(subject.directory))), model.lines());
   await goOn(store, subject, model);
   if (content === 'refused') return 'refused';

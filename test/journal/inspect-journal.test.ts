@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { journalFileName } from '../../src/journal/file-list.ts';
 import { inspectJournal, readRecord } from '../../src/journal/inspect-journal.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { headBytes, headerBytes } from '../../src/journal/record.ts';
+import { fileHeaderBytes, recordHeaderBytes } from '../../src/journal/record.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 
 describe('inspection of a journal', () => {
   it('reports files, sequence numbers and sizes', async () => {
     const disk = await diskWithTwoFiles();
     const { files, movedAside, finding } = await inspectJournal(disk);
-    const bytes = headerBytes + 2 * (headBytes + 5);
+    const bytes = fileHeaderBytes + 2 * (recordHeaderBytes + 5);
     const common = { bytes, goodBytes: bytes, end: { kind: 'clean' } };
     const withoutMarker = files.map(({ marker, ...scan }) => scan);
     assert.ok(files.every(({ marker }) => /^[0-9a-f]{16}$/.test(marker)));
@@ -26,12 +26,12 @@ describe('inspection of a journal', () => {
     const disk = await diskWithTwoFiles();
     for (const name of [journalFileName(1), journalFileName(3)]) {
       const bytes = disk.bytesOf(name).slice();
-      bytes[headerBytes + headBytes]! ^= 0x20;
+      bytes[fileHeaderBytes + recordHeaderBytes]! ^= 0x20;
       disk.put(name, bytes);
     }
     const before = await disk.list('');
     const { files, finding } = await inspectJournal(disk);
-    const next = { offset: headerBytes + headBytes + 5, sequence: 2 };
+    const next = { offset: fileHeaderBytes + recordHeaderBytes + 5, sequence: 2 };
     assert.deepEqual(files[0]!.end, { kind: 'damaged', next });
     assert.deepEqual(files[1]!.end, { kind: 'damaged', next: { ...next, sequence: 4 } });
     assert.deepEqual(

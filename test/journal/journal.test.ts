@@ -5,7 +5,7 @@ import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import type { JournalError } from '../../src/journal/errors.ts';
 import { createJournalFile, journalFileName } from '../../src/journal/file-list.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { headBytes, headerBytes, maxPayloadBytes } from '../../src/journal/record.ts';
+import { fileHeaderBytes, maxPayloadBytes, recordHeaderBytes } from '../../src/journal/record.ts';
 import { sealFile } from '../../src/journal/seal.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -58,15 +58,15 @@ describe('the journal', () => {
 
   it('counts the bytes that no checkpoint has replaced', async () => {
     const { disk, journal } = await opened();
-    assert.equal(journal.bytes, headerBytes);
+    assert.equal(journal.bytes, fileHeaderBytes);
     await journal.append([textRecord(1, '12345')]);
-    assert.equal(journal.bytes, headerBytes + headBytes + 5);
+    assert.equal(journal.bytes, fileHeaderBytes + recordHeaderBytes + 5);
     await journal.rotate();
     await journal.append([textRecord(2, '1')]);
-    assert.equal(journal.bytes, 2 * (headerBytes + headBytes) + 6);
+    assert.equal(journal.bytes, 2 * (fileHeaderBytes + recordHeaderBytes) + 6);
     assert.equal((await openJournal(disk)).bytes, journal.bytes);
     await journal.removeThrough(1);
-    assert.equal(journal.bytes, headerBytes + headBytes + 1);
+    assert.equal(journal.bytes, fileHeaderBytes + recordHeaderBytes + 1);
   });
 
   it('names a new file after the record that it will begin with', async () => {
@@ -217,7 +217,7 @@ function off(fault: string): (error: unknown) => boolean {
   return (error) => {
     const { name, code, details } = error as JournalError;
     assert.deepEqual(
-      { name, code, fault: details.fault },
+      { name, code, fault: details.failure },
       { name: 'JournalError', code: 'writes-disabled', fault },
     );
     return true;

@@ -4,13 +4,13 @@ import type { Finding } from '../../src/journal/assessment.ts';
 import { JournalError } from '../../src/journal/errors.ts';
 import { journalFileName } from '../../src/journal/file-list.ts';
 import { type Journal, type JournalOptions, openJournal } from '../../src/journal/journal.ts';
-import { headBytes, headerBytes } from '../../src/journal/record.ts';
+import { fileHeaderBytes, recordHeaderBytes } from '../../src/journal/record.ts';
 import { type RecoveryCase, recoveryTable } from '../../src/journal/recovery-table.ts';
 import { sealFile } from '../../src/journal/seal.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 
 const payloadBytes = 100;
-const recordBytes = headBytes + payloadBytes;
+const recordBytes = recordHeaderBytes + payloadBytes;
 const first = journalFileName(1);
 
 /** One test for each row of the table. */
@@ -31,7 +31,7 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
   async overlap() {
     const disk = await diskWith([1, 2, 3], 'rotate', [4, 5]);
     // Nobody needs a file that the checkpoint covers: not even its damage matters.
-    damage(disk, first, headerBytes + 40);
+    damage(disk, first, fileHeaderBytes + 40);
     assert.deepEqual(await recovered(disk, { checkpoint: 3 }), [4, 5]);
     assert.deepEqual(await cases(disk, { checkpoint: 4 }), ['overlap']);
     assert.equal((await openJournal(disk, { checkpoint: 4 })).lastSequence, 5);
@@ -41,7 +41,7 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
     const disk = await diskWith([1], [2], [3]);
     disk.put(first, disk.bytesOf(first).slice(0, -1));
     assert.deepEqual(await cases(disk), ['cut-tail']);
-    assert.equal(disk.bytesOf(first).length, headerBytes + 2 * recordBytes);
+    assert.equal(disk.bytesOf(first).length, fileHeaderBytes + 2 * recordBytes);
     assert.deepEqual(await recovered(disk), [1, 2]);
   },
 
@@ -49,7 +49,7 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
     const disk = await diskWith([1], [2, 3, 4]);
     // The first sectors of the last write never reached the disk, the later ones did.
     const bytes = disk.bytesOf(first).slice();
-    bytes.fill(0, headerBytes + recordBytes, headerBytes + 2 * recordBytes + 50);
+    bytes.fill(0, fileHeaderBytes + recordBytes, fileHeaderBytes + 2 * recordBytes + 50);
     disk.put(first, bytes);
     assert.deepEqual(await cases(disk), ['torn-tail']);
     assert.deepEqual(await recovered(disk), [1]);
@@ -57,8 +57,8 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
 
   async 'damaged-middle'() {
     const disk = await diskWith([1], [2], [3]);
-    const offset = headerBytes + recordBytes;
-    damage(disk, first, offset + headBytes + 5);
+    const offset = fileHeaderBytes + recordBytes;
+    damage(disk, first, offset + recordHeaderBytes + 5);
     const error = await refused(disk);
     assert.deepEqual(error.details, { file: first, offset, sequence: 2, case: 'damaged-middle' });
     assert.match(
@@ -72,8 +72,8 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
 
   async 'damaged-end'() {
     const disk = await closedDiskWith([1], [2, 3]);
-    const offset = headerBytes + recordBytes;
-    damage(disk, first, offset + headBytes + 5);
+    const offset = fileHeaderBytes + recordBytes;
+    damage(disk, first, offset + recordHeaderBytes + 5);
     const error = await refused(disk);
     assert.deepEqual(error.details, { file: first, offset, sequence: 2, case: 'damaged-end' });
     assert.match(error.message, /byte 168, record 2: .*clean close.*432 bytes, up to record 3.*--recover/);
@@ -166,23 +166,23 @@ describe('recovery', () => {
   it('does not believe a length', async () => {
     const disk = await diskWith([1], [2], [3]);
     const bytes = Buffer.from(disk.bytesOf(first));
-    bytes.writeUInt32LE(0xffffffff, headerBytes + recordBytes + 16);
+    bytes.writeUInt32LE(0xffffffff, fileHeaderBytes + recordBytes + 16);
     disk.put(first, bytes);
     assert.equal((await refused(disk)).details.case, 'damaged-middle');
-    bytes.writeUInt32LE(recordBytes + 10, headerBytes + recordBytes + 16);
+    bytes.writeUInt32LE(recordBytes + 10, fileHeaderBytes + recordBytes + 16);
     disk.put(first, bytes);
     assert.equal((await refused(disk)).details.case, 'damaged-middle');
   });
 
   it('finds a later write wherever it begins in what is read at once', async () => {
     const windowBytes = 1 << 20;
-    for (let shift = 0; shift <= headBytes; shift++) {
+    for (let shift = 0; shift <= recordHeaderBytes; shift++) {
       const disk = new SimDisk({ seed: 1 });
       const journal = await openJournal(disk);
-      const length = windowBytes - headBytes - shift;
+      const length = windowBytes - recordHeaderBytes - shift;
       await journal.append([{ sequence: 1, payload: [new Uint8Array(length)] }]);
       await journal.append([record(2)]);
-      damage(disk, first, headerBytes + headBytes);
+      damage(disk, first, fileHeaderBytes + recordHeaderBytes);
       assert.equal((await refused(disk)).details.case, 'damaged-middle');
     }
   });
@@ -231,11 +231,11 @@ describe('recovery', () => {
 
   it('never overwrites what an earlier recovery moved aside', async () => {
     const disk = await diskWith([1], [2], [3]);
-    damage(disk, first, headerBytes + recordBytes);
+    damage(disk, first, fileHeaderBytes + recordBytes);
     const journal = await openJournal(disk, { recover: true });
     await journal.append([record(2)]);
     await journal.append([record(3)]);
-    damage(disk, first, headerBytes + recordBytes);
+    damage(disk, first, fileHeaderBytes + recordBytes);
     assert.deepEqual(await recovered(disk, { recover: true }), [1]);
     assert.deepEqual(await disk.list(''), [first, `${first}.2.damaged`, `${first}.damaged`]);
   });
@@ -243,7 +243,7 @@ describe('recovery', () => {
   it('keeps all before the damage and loses no byte behind it when --recover itself is interrupted', async () => {
     for (let steps = 0; steps < 40; steps++) {
       const disk = await diskWith([1], [2], [3], 'rotate', [4], 'rotate', [5]);
-      damage(disk, first, headerBytes + recordBytes + headBytes);
+      damage(disk, first, fileHeaderBytes + recordBytes + recordHeaderBytes);
       disk.crashAfter(steps);
       await openJournal(disk, { recover: true }).catch(() => {});
       disk.restart();
@@ -258,7 +258,7 @@ describe('recovery', () => {
     const disk = await closedDiskWith([1, 2], 'rotate', [3], [4, 5]);
     const newest = journalFileName(3);
     const whole = disk.bytesOf(newest);
-    for (let bytes = headerBytes; bytes < whole.length; bytes++) {
+    for (let bytes = fileHeaderBytes; bytes < whole.length; bytes++) {
       disk.put(newest, whole.slice(0, bytes));
       assert.equal((await refused(disk)).details.case, 'damaged-end');
     }
@@ -333,7 +333,7 @@ describe('recovery', () => {
     for (let steps = 0, crashed = true; crashed; steps++) {
       const disk = await closedDiskWith([1], [2], [3]);
       // Its checksum, so that the payload can be found again.
-      damage(disk, first, headerBytes + 2 * recordBytes + 8);
+      damage(disk, first, fileHeaderBytes + 2 * recordBytes + 8);
       disk.crashAfter(steps);
       await openJournal(disk, { recover: true }).catch(() => {});
       crashed = disk.crashed;

@@ -5,7 +5,7 @@ import type { Finding } from '../../src/journal/assessment.ts';
 import { JournalError } from '../../src/journal/errors.ts';
 import { journalFileName } from '../../src/journal/file-list.ts';
 import { type Journal, type JournalOptions, openJournal } from '../../src/journal/journal.ts';
-import { headBytes, headerBytes } from '../../src/journal/record.ts';
+import { fileHeaderBytes, recordHeaderBytes } from '../../src/journal/record.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 
 /** Groups of payloads. Some payloads are zeros, as the sectors are that a power cut leaves. */
@@ -22,12 +22,12 @@ describe('a journal file', () => {
         const { disk, name, ends } = await journalOf(written);
         const whole = disk.bytesOf(name).slice();
         const all = written.flat();
-        for (let cut = headerBytes; cut <= whole.length; cut += whole.length > 1000 ? 7 : 1) {
+        for (let cut = fileHeaderBytes; cut <= whole.length; cut += whole.length > 1000 ? 7 : 1) {
           const copy = new SimDisk({ seed: 1 });
           copy.put(name, whole.slice(0, cut));
           const count = ends.filter((end) => end <= cut).length;
           assert.deepEqual(await replayed(copy), all.slice(0, count).map(hex));
-          assert.equal(copy.bytesOf(name).length, count === 0 ? headerBytes : ends[count - 1]);
+          assert.equal(copy.bytesOf(name).length, count === 0 ? fileHeaderBytes : ends[count - 1]);
         }
       }),
       { numRuns: 15 },
@@ -43,7 +43,7 @@ describe('a journal file', () => {
         bytes[offset]! ^= 1 << bit;
         disk.put(name, bytes);
         const before = written.slice(0, -1).flat().length;
-        const lastGroup = before === 0 ? headerBytes : ends[before - 1]!;
+        const lastGroup = before === 0 ? fileHeaderBytes : ends[before - 1]!;
         if (offset < lastGroup) {
           await assert.rejects(openJournal(disk), { name: 'JournalError', code: 'data-damaged' });
         } else {
@@ -243,12 +243,12 @@ async function journalOf(written: readonly (readonly Uint8Array[])[]): Promise<{
   const disk = new SimDisk({ seed: 1 });
   const journal = await openJournal(disk);
   const ends: number[] = [];
-  let end = headerBytes;
+  let end = fileHeaderBytes;
   for (const group of written) {
     const first = ends.length + 1;
     await journal.append(group.map((bytes, index) => ({ sequence: first + index, payload: [bytes] })));
     for (const bytes of group) {
-      end += headBytes + bytes.length;
+      end += recordHeaderBytes + bytes.length;
       ends.push(end);
     }
   }

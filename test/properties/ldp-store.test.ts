@@ -216,7 +216,7 @@ class Pair {
     });
     const transactions = group.map((given) => ({ preconditions: [], operations: [toOperation(given)] }));
     const { results } = await this.#store.commit(transactions);
-    if (!this.#store.fault) {
+    if (!this.#store.failure) {
       assert.deepEqual(
         results.map((result) => (result.ok ? 'done' : result.error.code)),
         codes,

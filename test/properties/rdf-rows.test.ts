@@ -49,7 +49,7 @@ it('N-Triples and N-Quads have every row whole, from a base run and with changes
       writer.publish(1);
       assertWritten(openSnapshot(writer.descriptor));
       const removals = [...removed, ...first.slice(0, 5)];
-      writer.apply(planEdit(writer, GRAPH, blockOf(added), blockOf(removals), ''));
+      writer.apply(planEdit(writer, GRAPH, { additions: blockOf(added), removals: blockOf(removals) }, ''));
       writer.publish(2);
       assertWritten(openSnapshot(writer.descriptor));
     }),

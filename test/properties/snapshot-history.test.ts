@@ -164,7 +164,12 @@ class History {
       case 'drop':
         return planDrop(writer, bare(step.graph));
       case 'edit':
-        return planEdit(writer, bare(step.graph), blockOf(step.quads), blockOf(step.removals), '');
+        return planEdit(
+          writer,
+          bare(step.graph),
+          { additions: blockOf(step.quads), removals: blockOf(step.removals) },
+          '',
+        );
     }
   }
 

@@ -59,7 +59,8 @@ function change(
   const removals = [...quads.values()].filter(() => random() < removed / quads.size);
   const name = `urn:g${graph}`;
   if (removals.length === 0) writer.apply(planMerge(writer, name, blockOf(additions), ''));
-  else writer.apply(planEdit(writer, name, blockOf(additions), blockOf(removals), ''));
+  else
+    writer.apply(planEdit(writer, name, { additions: blockOf(additions), removals: blockOf(removals) }, ''));
   for (const quad of removals) quads.delete(keyOf(quad));
   for (const quad of additions) quads.set(keyOf(quad), quad);
 }

@@ -135,10 +135,10 @@ class StoreRun {
       candidates.push(model);
       expected.push(result);
     }
-    const hadFault = this.#store.fault !== undefined;
+    const hadFault = this.#store.failure !== undefined;
     const { results } = await this.#store.commit(group.map(toTransaction));
     assert.equal(results.length, group.length);
-    if (this.#store.fault) {
+    if (this.#store.failure) {
       assert.ok(results.every((result) => !result.ok));
       if (!hadFault) for (const each of candidates) this.#candidates.set(each.sequence, each);
       this.#counts.refusals++;
@@ -153,20 +153,20 @@ class StoreRun {
 
   /** With other commits in between, and the power going at any step. */
   async #commitBulk(transaction: ModelTransaction): Promise<void> {
-    const hadFault = this.#store.fault !== undefined;
+    const hadFault = this.#store.failure !== undefined;
     if (chance(this.#random, 0.2)) this.#disk.crashAfter(below(this.#random, 12));
     let prefix: string | undefined;
     let reached = !hadFault;
     const before = async (request: ChangeRequest) => {
       if (request.kind === 'plan-changes') prefix = `_:${request.blankPrefix}`;
-      if (!this.#store.fault && chance(this.#random, 0.15)) await this.#commitBeside();
-      reached = this.#store.fault === undefined;
+      if (!this.#store.failure && chance(this.#random, 0.15)) await this.#commitBeside();
+      reached = this.#store.failure === undefined;
     };
     const result = await commitBig(this.#store, this.#disk, toTransaction(transaction), { before });
     this.#hasOwnOrder = true;
     const stateOfCommit = (sequence: number) => stateOf(this.#identity, sequence);
     const { model, result: expected } = this.#model.apply(transaction, stateOfCommit, prefix);
-    if (this.#store.fault) {
+    if (this.#store.failure) {
       assert.ok(!result.ok);
       if (reached) for (const each of [this.#model, model]) this.#candidates.set(each.sequence, each);
       this.#counts.refusals++;
@@ -185,13 +185,13 @@ class StoreRun {
   async #commitBeside(): Promise<void> {
     const transaction = randomTransaction(this.#random, () => 'no state');
     const { model } = this.#model.apply(transaction, (sequence) => stateOf(this.#identity, sequence));
-    const hadFault = this.#store.fault !== undefined;
+    const hadFault = this.#store.failure !== undefined;
     const { results } = await this.#store.commit([toTransaction(transaction)]);
     if (results[0]!.ok) this.#model = model;
-    else if (this.#store.fault && !hadFault) {
+    else if (this.#store.failure && !hadFault) {
       for (const each of [this.#model, model]) this.#candidates.set(each.sequence, each);
     }
-    if (!this.#store.fault) this.#notePublished();
+    if (!this.#store.failure) this.#notePublished();
   }
 
   /** Begins a checkpoint or compaction, or ends the current one; commits may come in between. */
@@ -259,7 +259,7 @@ class StoreRun {
   }
 
   async #end(): Promise<void> {
-    const isSound = this.#store.fault === undefined;
+    const isSound = this.#store.failure === undefined;
     let isClosed = false;
     if (chance(this.#random, 0.2) && !this.#disk.crashed) {
       isClosed = await this.#store.close().then(

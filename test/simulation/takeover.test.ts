@@ -239,7 +239,7 @@ test('a write that changes nothing is not acknowledged any more', async () => {
   directory.stopAfter(0);
   await directory.commitFirst(store, '1');
   assert.deepEqual(directory.acknowledged, ['1', '1']);
-  assert.ok(directory.taken && store.fault);
+  assert.ok(directory.taken && store.failure);
 });
 
 test('a checkpoint file of the same name that another process has is not touched', async () => {

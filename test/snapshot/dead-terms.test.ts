@@ -59,7 +59,9 @@ test('data that come and go leave no terms behind, be they replaced whole or one
     writer.publish(++commit);
     for (let i = 0; i < 300; i++) {
       const before = i === 0 ? blockOf([]) : values(from + 999 + i, from + 1000 + i);
-      writer.apply(planEdit(writer, 'h', values(from + 1000 + i, from + 1001 + i), before, ''));
+      writer.apply(
+        planEdit(writer, 'h', { additions: values(from + 1000 + i, from + 1001 + i), removals: before }, ''),
+      );
       writer.publish(++commit);
       maintain(writer);
     }

@@ -46,7 +46,9 @@ it('a graph read many quads at a time has those that it has one by one, whatever
       (sizes, changes, quads, first) => {
         const writer = new SnapshotWriter(undefined, sizes);
         changes.forEach(({ graph, additions, removals }, i) => {
-          writer.apply(planEdit(writer, graph, blockOf(additions), blockOf(removals), ''));
+          writer.apply(
+            planEdit(writer, graph, { additions: blockOf(additions), removals: blockOf(removals) }, ''),
+          );
           const reader = openSnapshot(writer.publish(i + 1));
           for (const each of [GRAPH, OTHER]) {
             assert.deepEqual(manyAtATime(reader, each, quads, first), oneByOne(reader, each));

@@ -29,7 +29,7 @@ for (const [name, limits] of levels) {
     );
     for (const row of rows) {
       assert.equal(has('<urn:p>'), true);
-      writer.apply(planEdit(writer, 'urn:g', blockOf(''), blockOf(row), 'c'));
+      writer.apply(planEdit(writer, 'urn:g', { additions: blockOf(''), removals: blockOf(row) }, 'c'));
     }
     assert.deepEqual([has('<urn:p>'), has('<urn:q>'), has('<urn:q>', '<urn:h>')], [false, true, true]);
   });

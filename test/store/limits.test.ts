@@ -37,7 +37,7 @@ async function directoryThatMustWork(context: TestContext) {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
   const requireSound = async (store: Store) => {
-    assert.equal(store.fault, undefined);
+    assert.equal(store.failure, undefined);
     await commit(store, merge('urn:x:after', `<urn:s> <urn:p> "${store.opened().snapshot.sequence}" .`));
     const content = contentOf(store);
     await store.close();
@@ -158,7 +158,7 @@ test('more graphs than the manifest of a checkpoint can list are refused; the ot
   );
   assert.equal(await codeOf(store, merge(G, '<urn:s> <urn:p> "2" .')), 'done');
   assert.equal(await codeOf(store, drop(G)), 'done');
-  assert.equal(store.fault, undefined);
+  assert.equal(store.failure, undefined);
 });
 
 test('the rows of graphs are counted as they come and go', () => {
@@ -207,7 +207,7 @@ for (const [what, mock, words] of [
     assert.equal(disk.used, used);
     assert.equal(await codeOf(store, drop(G)), 'done');
     mocked.mock.restore();
-    assert.equal(store.fault, undefined);
+    assert.equal(store.failure, undefined);
     assert.deepEqual(contentOf(await openOn(disk)), []);
   });
 }

@@ -76,7 +76,7 @@ export class BigStore {
     else if (message.kind === 'work') void this.#work(message.work, message.request);
     else if (message.kind === 'committed') {
       if (message.published) this.#open(message.published);
-      for (const [id, result] of message.answers) this.#answers.get(id)?.(result);
+      for (const [id, result] of message.results) this.#answers.get(id)?.(result);
     }
   }
 

@@ -5,13 +5,13 @@
 import type { Config } from '../../config.ts';
 import type { Selection } from '../../pool/evaluation-request.ts';
 import { prefixTable } from '../../startup/prefix-file.ts';
-import type { Answers } from './answers.ts';
 import { LocalData } from './local.ts';
 import type { EvalOptions } from './options.ts';
 import { Output } from './output.ts';
 import { readProgram } from './program-file.ts';
 import { Progress } from './progress-bar.ts';
 import { RemoteData } from './remote.ts';
+import type { BatchResults } from './results.ts';
 
 /**
  * Returns the exit status: 0, or 1 if a start resource has an error or results are missing. Throws
@@ -23,18 +23,18 @@ export async function evaluateFiles(options: EvalOptions, config: Config): Promi
   const program = await readProgram(options.program, prefixTable(base, config.prefix), say);
   const selection: Selection = { mode: 'program', source: program };
   if (source.kind === 'server') {
-    const answers = await new RemoteData(source.url, source.authorization).evaluate(selection, source.starts);
-    return writeAnswers(answers, options.out);
+    const results = await new RemoteData(source.url, source.authorization).evaluate(selection, source.starts);
+    return writeResults(results, options.out);
   }
   const data = await LocalData.load(source.files, config, base, say);
   try {
-    return await writeAnswers(await data.evaluate(selection, source.starts), options.out);
+    return await writeResults(await data.evaluate(selection, source.starts), options.out);
   } finally {
     await data.close();
   }
 }
 
-async function writeAnswers({ total, chunks }: Answers, file: string | undefined): Promise<number> {
+async function writeResults({ total, chunks }: BatchResults, file: string | undefined): Promise<number> {
   const output = new Output(file);
   // A progress bar and lines on the same terminal would overwrite each other.
   const progress = new Progress(total, process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY));

@@ -12,8 +12,8 @@ import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts
 import { loadFiles } from '../../startup/initial-files.ts';
 import { poolOptions } from '../../startup/worker-pool.ts';
 import { StoreClient } from '../../store/main/client.ts';
-import type { AnswerChunk, Answers } from './answers.ts';
 import type { Starts } from './options.ts';
+import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';
 
 const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
@@ -56,7 +56,7 @@ export class LocalData {
     this.#pool = pool;
   }
 
-  async evaluate(selection: Selection, choice: Starts): Promise<Answers> {
+  async evaluate(selection: Selection, choice: Starts): Promise<BatchResults> {
     const starts = new TextStarts(await this.#starts(choice));
     const batch = this.#pool.batch({ selection, starts, lenient: false, known: () => false, ordered: true });
     if (!batch.ok) throw fromErrorData(batch.error);
@@ -75,7 +75,7 @@ export class LocalData {
   }
 }
 
-async function* chunksOf(batch: Batch): AsyncGenerator<AnswerChunk> {
+async function* chunksOf(batch: Batch): AsyncGenerator<ResultChunk> {
   for await (const part of batch) {
     // Copied, because the output may buffer the lines for longer than their memory is valid.
     yield { bytes: linesOf(part).slice(), count: part.count, errors: part.errors.length };

@@ -1,6 +1,6 @@
 import type { Selection } from '../../pool/evaluation-request.ts';
-import type { AnswerChunk, Answers } from './answers.ts';
 import type { NamedStarts } from './options.ts';
+import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';
 
 /** Start resources of one request: the limit of a server with default settings. */
@@ -24,7 +24,7 @@ export class RemoteData {
    * when the promise resolves. If the server rejects a request, throws an error with the problem's
    * detail.
    */
-  async evaluate(selection: Selection, choice: NamedStarts): Promise<Answers> {
+  async evaluate(selection: Selection, choice: NamedStarts): Promise<BatchResults> {
     const starts = await this.#starts(choice);
     if (starts.length === 0) return { total: 0, chunks: none() };
     const first = await this.#begin(selection, starts.slice(0, BATCH));
@@ -43,10 +43,10 @@ export class RemoteData {
     selection: Selection,
     starts: readonly string[],
     first: Response,
-  ): AsyncGenerator<AnswerChunk> {
-    yield* answersOf(first);
+  ): AsyncGenerator<ResultChunk> {
+    yield* resultsOf(first);
     for (let from = BATCH; from < starts.length; from += BATCH) {
-      yield* answersOf(await this.#begin(selection, starts.slice(from, from + BATCH)));
+      yield* resultsOf(await this.#begin(selection, starts.slice(from, from + BATCH)));
     }
   }
 
@@ -68,9 +68,9 @@ export class RemoteData {
   }
 }
 
-async function* none(): AsyncGenerator<AnswerChunk> {}
+async function* none(): AsyncGenerator<ResultChunk> {}
 
-async function* answersOf({ body }: Response): AsyncGenerator<AnswerChunk> {
+async function* resultsOf({ body }: Response): AsyncGenerator<ResultChunk> {
   if (!body) throw new Error('The response of the server has no body.');
   const lines = new LineSplitter();
   for await (const chunk of body) {

@@ -1,7 +1,7 @@
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { setImmediate } from 'node:timers/promises';
 import { ByteBudget } from '../../base/byte-budget.ts';
-import { type ErrorData, errorData } from '../../errors.ts';
+import { type ErrorData, errorData, shuttingDown } from '../../errors.ts';
 import type { TransferTasks } from '../../services/tasks/transfer-tasks.ts';
 import type { AccessPolicy } from '../middleware/access.ts';
 import type { AddressLimit } from '../middleware/address-limit.ts';
@@ -243,7 +243,7 @@ class UwsAdapter implements HttpExchangeHost {
   /** Runs the checks that apply to each request, independently of its client. */
   #refusal(exchange: HttpExchange): ErrorData | undefined {
     if (this.#closing) {
-      return errorData('shutting-down', 'The server is shutting down.', { retryAfter: 10 });
+      return shuttingDown({ retryAfter: 10 });
     }
     const { hosts, origins } = this.#options;
     return hosts?.refusal(exchange) ?? origins?.refusal(exchange);

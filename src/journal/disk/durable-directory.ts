@@ -10,8 +10,8 @@ export async function makeDurableDirectory(path: string, mode = 0o777): Promise<
   try {
     await make(resolve(path), mode);
   } catch (error) {
-    const fault = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error(notMade(path, fault), { cause: error }), { code: fault.code });
+    const cause = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(notMade(path, cause), { cause }), { code: cause.code });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../errors.ts';
+import { type Failure, failure, wrongState } from '../../errors.ts';
 import type { Ldp } from './service.ts';
 
 /** Returns the error 404 or 410 for a URI without a resource. */
@@ -18,6 +18,5 @@ export function notAcceptable(uri: string, available: readonly string[]): Failur
 }
 
 export function preconditionFailed(uri: string): Failure {
-  const message = 'The resource is not in the state that the request asks for.';
-  return failure('precondition-failed', message, { uri });
+  return { ok: false, error: wrongState('The resource', { uri }) };
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorData, toErrorData } from '../../errors.ts';
+import { type ErrorCode, type ErrorData, errorData } from '../../errors.ts';
 
 /** The messages that clients see when a request for an LDP resource is rejected. */
 const messages = {
@@ -14,7 +14,7 @@ const messages = {
 
 function ldpError(code: keyof typeof messages, uri: string): ErrorData {
   const details = code === 'overloaded' ? { uri, retryAfter: 1 } : { uri };
-  return toErrorData(new AppError(code, messages[code], details));
+  return errorData(code, messages[code], details);
 }
 
 export function ldpFailure(

@@ -3,7 +3,7 @@ import type { LdpBody, LdpPurpose } from '../../pool/messages.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
-import type { LdpKind, LdpModel, MembershipConfiguration } from '../model/kinds.ts';
+import type { LdpKind } from '../model/kinds.ts';
 import { ldpKinds } from '../model/managed.ts';
 import { typesOf } from '../model/rdf-types.ts';
 import { dcterms, RDF_TYPE } from '../model/vocabulary.ts';
@@ -31,7 +31,7 @@ export function readBody(
   const model = purpose.model ?? modelStated(kinds) ?? purpose.defaultModel;
   const configuration =
     model === 'direct' || model === 'indirect' ? readConfiguration(block, target, model) : null;
-  return { model, configuration, block: newTriples(reader, target, block, model, configuration) };
+  return { model, configuration, block: newTriples(reader, target, block, { model, configuration }) };
 }
 
 /** Returns the LDP types that a body states for a resource. */
@@ -55,8 +55,7 @@ function newTriples(
   reader: SnapshotReader,
   target: string,
   block: QuadBlock,
-  model: LdpModel,
-  configuration: MembershipConfiguration | null,
+  { model, configuration }: Omit<LdpBody, 'block'>,
 ): QuadBlock {
   const patterns = managedPatterns(reader, target, model);
   if (configuration) patterns.push(membershipPattern(configuration));

@@ -33,14 +33,14 @@ export function changesOf(reader: SnapshotReader, target: string, { block, added
   const managed = new Set<number>();
   for (const at of lastSteps(quads)) {
     const standing = check.standing(quads, at);
-    const held = check.holds(graph, quads[at]!, quads[at + 1]!, quads[at + 2]!);
+    const exists = check.holds(graph, quads[at]!, quads[at + 1]!, quads[at + 2]!);
     if (added[at / 4]) {
-      if (held || standing === 'current') continue;
+      if (exists || standing === 'current') continue;
       if (standing === 'claimed') managed.add(quads[at + 1]!);
       else additions.push(at);
     } else {
       if (standing === 'current') managed.add(quads[at + 1]!);
-      else if (held) removals.push(at);
+      else if (exists) removals.push(at);
     }
   }
   if (managed.size > 0) throw managedChange(check, managed);

@@ -51,7 +51,7 @@ export class RdfPatchReader {
 
   expect(text: string, description: string): void {
     this.skipSpace();
-    if (!this.#text.startsWith(text, this.#at)) throw this.fault(`Expected ${description}`);
+    if (!this.#text.startsWith(text, this.#at)) throw this.error(`Expected ${description}`);
     this.#at += text.length;
   }
 
@@ -59,10 +59,10 @@ export class RdfPatchReader {
   prefix(): void {
     this.skipSpace();
     const label = this.#match(prefixLabel);
-    if (!label) throw this.fault('Expected a prefix and a colon');
+    if (!label) throw this.error('Expected a prefix and a colon');
     this.skipSpace();
     const value = this.#iriReference();
-    if (value === undefined) throw this.fault('Expected an IRI in angle brackets');
+    if (value === undefined) throw this.error('Expected an IRI in angle brackets');
     this.#prefixes.set(label[1]!, value);
   }
 
@@ -82,7 +82,7 @@ export class RdfPatchReader {
     const start = this.#at;
     if (this.#text[start] !== '"') return undefined;
     const value = undoEscapes(this.#string(), true);
-    if (value === undefined) throw this.fault('Malformed escape in a string', start);
+    if (value === undefined) throw this.error('Malformed escape in a string', start);
     const language = this.#match(languageTag)?.[1];
     if (language !== undefined) return formatLiteral(value, XSD_STRING, language);
     if (!this.#text.startsWith('^^', this.#at)) return formatLiteral(value, XSD_STRING, '');
@@ -90,7 +90,7 @@ export class RdfPatchReader {
     return formatLiteral(value, this.#datatype(), '');
   }
 
-  fault(message: string, at = this.#at): Error {
+  error(message: string, at = this.#at): Error {
     return parseError(message, this.position(at));
   }
 
@@ -120,15 +120,15 @@ export class RdfPatchReader {
         break;
       }
     }
-    throw this.fault('Unterminated string');
+    throw this.error('Unterminated string');
   }
 
   #datatype(): string {
     const start = this.#at;
     const value = this.#iriReference() ?? this.#prefixedName();
-    if (value === undefined) throw this.fault('Expected a datatype');
-    const fault = datatypeFault(value);
-    if (fault !== undefined) throw this.fault(fault, start);
+    if (value === undefined) throw this.error('Expected a datatype');
+    const problem = datatypeFault(value);
+    if (problem !== undefined) throw this.error(problem, start);
     return value;
   }
 
@@ -137,7 +137,7 @@ export class RdfPatchReader {
     const written = this.#match(iriReference)?.[1];
     if (written === undefined) return undefined;
     const value = undoEscapes(written, false);
-    if (value === undefined) throw this.fault('Malformed escape in an IRI', start);
+    if (value === undefined) throw this.error('Malformed escape in an IRI', start);
     return this.#checked(resolveIri(value, this.#base), start);
   }
 
@@ -146,15 +146,15 @@ export class RdfPatchReader {
     const label = this.#match(prefixLabel)?.[1];
     if (label === undefined) return undefined;
     const namespace = this.#prefixes.get(label);
-    if (namespace === undefined) throw this.fault(`The prefix ${shorten(label)}: is not declared`, start);
+    if (namespace === undefined) throw this.error(`The prefix ${shorten(label)}: is not declared`, start);
     const local = this.#withoutDots(this.#match(localName)![0]);
     return this.#checked(namespace + local.replace(/\\(.)/g, '$1'), start);
   }
 
   #checked(value: string, start: number): string {
     this.#budget.spend(value.length);
-    const fault = iriFault(value);
-    if (fault !== undefined) throw this.fault(fault, start);
+    const problem = iriFault(value);
+    if (problem !== undefined) throw this.error(problem, start);
     return value;
   }
 

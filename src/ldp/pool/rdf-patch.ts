@@ -63,7 +63,7 @@ class Steps {
 
   #repeated(position: Position): string {
     const term = this.#previous.get(position);
-    if (term === undefined) throw this.#reader.fault(`There is no previous ${position} for R to repeat`);
+    if (term === undefined) throw this.#reader.error(`There is no previous ${position} for R to repeat`);
     return term;
   }
 
@@ -72,13 +72,13 @@ class Steps {
     const label = position === 'predicate' ? undefined : reader.blankNode();
     if (label !== undefined) return this.#newNodes.label(label);
     const term = reader.iri() ?? (position === 'object' ? reader.literal() : undefined);
-    if (term === undefined) throw reader.fault(`Expected ${described[position]}`);
+    if (term === undefined) throw reader.error(`Expected ${described[position]}`);
     return term;
   }
 
   #unknownLine(): Error {
     const { rest } = this.#reader;
-    return this.#reader.fault(
+    return this.#reader.error(
       rest === '@prefix' ? 'Prefixes must be declared before the first change' : 'Expected A or D',
     );
   }

@@ -19,7 +19,7 @@ function uncontained(reader: SnapshotReader): string[] {
   const managed = reader.within([reader.find(formatTerm(iri(LDP_GRAPH)))]);
   const contains = reader.find(formatTerm(iri(ldp.contains)));
   const row = reader.find(LDP_ROW);
-  const faults: string[] = [];
+  const problems: string[] = [];
   const cursor = reader.graphCursor(SYSTEM_GRAPH_ID);
   while (cursor.next()) {
     if (cursor.predicate !== row) continue;
@@ -28,11 +28,12 @@ function uncontained(reader: SnapshotReader): string[] {
     managed.subjects(contains, cursor.subject, parents);
     const names = parents.map((parent) => parseTerm(reader.text(parent)).value);
     if (names.some((name) => name !== parentOf(uri))) {
-      faults.push(`<${uri}> is contained in ${names.map((name) => `<${name}>`).join(', ')}`);
+      problems.push(`<${uri}> is contained in ${names.map((name) => `<${name}>`).join(', ')}`);
     }
-    if (names.length === 0 && belongsInContainer(reader, uri)) faults.push(`<${uri}> is not in a container`);
+    if (names.length === 0 && belongsInContainer(reader, uri))
+      problems.push(`<${uri}> is not in a container`);
   }
-  return faults;
+  return problems;
 }
 
 /** The root is the resource whose parent URI has no entry. */
@@ -44,7 +45,7 @@ function belongsInContainer(reader: SnapshotReader, uri: string): boolean {
 
 function wronglyContained(reader: SnapshotReader): string[] {
   const contains = reader.find(formatTerm(iri(ldp.contains)));
-  const faults: string[] = [];
+  const problems: string[] = [];
   const cursor = reader.graphCursor(reader.find(formatTerm(iri(LDP_GRAPH))));
   while (cursor.next()) {
     if (cursor.predicate !== contains) continue;
@@ -52,10 +53,10 @@ function wronglyContained(reader: SnapshotReader): string[] {
     const entry = ldpEntry(reader, child);
     if (entry === undefined || entry === 'gone' || entry.kind === 'description') {
       const parent = parseTerm(reader.text(cursor.subject)).value;
-      faults.push(
+      problems.push(
         `<${parent}> contains <${child}>, which ${entry === 'gone' ? 'was deleted' : 'must not be in a container'}`,
       );
     }
   }
-  return faults;
+  return problems;
 }

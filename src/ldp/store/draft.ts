@@ -3,6 +3,7 @@ import type { TermId } from '../../rdf/model/term-id.ts';
 import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotView } from '../../snapshot/read/view.ts';
+import { joinedRows } from '../../snapshot/runs/joined-rows.ts';
 import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 import type { PlanBasis } from '../../snapshot/write/change-plan.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
@@ -75,8 +76,8 @@ export class LdpDraft {
       { additions: this.#additions.rows(), removals: this.#removals.rows() } satisfies Changes,
     ];
     return {
-      additions: inOne(all.map(({ additions }) => additions)),
-      removals: inOne(all.map(({ removals }) => removals)),
+      additions: joinedRows(all.map(({ additions }) => additions)),
+      removals: joinedRows(all.map(({ removals }) => removals)),
     };
   }
 
@@ -94,13 +95,3 @@ export class LdpDraft {
 
 type QuadText = readonly [subject: string, predicate: string, object: string, graph: string];
 type Ids = readonly [TermId, TermId, TermId, TermId];
-
-function inOne(rows: readonly Uint32Array[]): Uint32Array {
-  const whole = new Uint32Array(rows.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of rows) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

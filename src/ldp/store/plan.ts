@@ -3,7 +3,7 @@ import { type PlanBasis, planEdit, planReplace } from '../../snapshot/write/chan
 import { type Changes, isEmpty, noChanges } from '../../snapshot/write/changes.ts';
 import type { Stamp } from '../../store/graphs/effects.ts';
 import { isSame, planContent } from '../../store/planning/registry-rows.ts';
-import { contentOf, type StoredContent } from '../../store/registry/resource-registry.ts';
+import { contentOf } from '../../store/registry/resource-registry.ts';
 import { descriptionOf } from '../model/names.ts';
 import { type LdpEntry, ldpEntry } from '../registry.ts';
 import { contentTriples } from './content-triples.ts';
@@ -27,42 +27,30 @@ export function planLdp(
   if (kind === 'ldp-create') return planLdpCreate(basis, operation, stamp, blankPrefix);
   if (kind === 'ldp-root') return planLdpRoot(basis, target, operation.label, stamp);
   const entry = ldpEntry(basis.reader(), target) as LdpEntry;
+  // If the user triples stay the same, state and dates do too (http-api L-72, G-72).
+  const withNewState = (changes: Changes) => {
+    if (isEmpty(changes)) return changes;
+    const draft = new LdpDraft(basis, stamp, [changes]);
+    renew(draft, target, entry);
+    return draft.changes();
+  };
   switch (kind) {
-    case 'ldp-replace': {
-      const changes = planReplace(basis, target, operation.block, blankPrefix);
-      return withNewState(basis, target, entry, changes, stamp);
-    }
-    case 'ldp-edit': {
-      const changes = planEdit(basis, target, operation.additions, operation.removals, blankPrefix);
-      return withNewState(basis, target, entry, changes, stamp);
-    }
+    case 'ldp-replace':
+      return withNewState(planReplace(basis, target, operation.block, blankPrefix));
+    case 'ldp-edit':
+      return withNewState(planEdit(basis, target, operation, blankPrefix));
     case 'ldp-content':
-      return planNewContent(basis, target, entry, operation.content, stamp);
+      return planNewContent(basis, operation, entry, stamp);
     case 'ldp-delete':
       return planLdpDelete(basis, target, entry, stamp);
   }
 }
 
-/** If the user triples stay the same, state and dates do too (http-api L-72, G-72). */
-function withNewState(
-  basis: PlanBasis,
-  target: string,
-  entry: LdpEntry,
-  changes: Changes,
-  stamp: Stamp,
-): Changes {
-  if (isEmpty(changes)) return changes;
-  const draft = new LdpDraft(basis, stamp, [changes]);
-  renew(draft, target, entry);
-  return draft.changes();
-}
-
 /** The description states properties of the content, so it changes too. */
 function planNewContent(
   basis: PlanBasis,
-  target: string,
+  { target, content }: Extract<LdpOperation, { readonly kind: 'ldp-content' }>,
   entry: LdpEntry,
-  content: StoredContent,
   stamp: Stamp,
 ): Changes {
   const reader = basis.reader();

@@ -119,7 +119,7 @@ export class BatchRunner {
   #lookUp({ bytes, bounds }: StartPack, first: number, graph: SnapshotReader): void {
     const ids = this.#ids;
     const count = Math.min(LOOKED_UP, bounds.length / 2 - first);
-    graph.terms.findAll(bytes, bounds, first, count, ids);
+    graph.terms.findAll(bytes, bounds.subarray(2 * first, 2 * (first + count)), ids);
     for (let i = 0; i < count; i++) if (!graph.mentions(ids[i]!)) ids[i] = NO_TERM;
   }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SortedNames } from '../../snapshot/graphs/sorted-names.ts';
@@ -90,9 +90,7 @@ export class ContextService {
 
   /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    const error = protection(graph, this.ldpSpace);
-    if (error) return toErrorData(error);
-    return this.#store.writeError;
+    return protection(graph, this.ldpSpace) ?? this.#store.writeError;
   }
 
   /**

@@ -4,7 +4,7 @@ import { ldpEntry } from '../../ldp/registry.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
-import { isServerGraph, isWithin } from '../../store/graphs/protected-graphs.ts';
+import { isServerGraph, isWithin, ldpManaged, serverManaged } from '../../store/graphs/protected-graphs.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import {
   contentOf,
@@ -90,15 +90,8 @@ export class ResourceIndex {
 
   /** Returns why the resource is read-only, or undefined if it is writable (R-3, C-5). */
   writable(uri: string): ErrorData | undefined {
-    if (isServerGraph(uri)) {
-      return protectionError('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
-    }
-    if (!this.isLdp(uri)) return this.#store.writeError;
-    return protectionError(
-      'ldp-managed',
-      `<${uri}> belongs to the LDP space: write it through its own URL.`,
-      uri,
-    );
+    if (isServerGraph(uri)) return serverManaged(uri);
+    return this.isLdp(uri) ? ldpManaged(uri) : this.#store.writeError;
   }
 
   isLdp(uri: string): boolean {
@@ -123,8 +116,4 @@ export class ResourceIndex {
     const id = this.#reader.find(term);
     return id !== NO_TERM && this.#reader.mentions(id);
   }
-}
-
-function protectionError(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
-  return { code, message, details: { uri } };
 }

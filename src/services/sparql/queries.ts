@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
 import type { Result } from '../../errors.ts';
 import type { SparqlPool } from '../../sparql/main/pool.ts';
-import type { SparqlAnswer, SparqlQuery } from '../../sparql/request.ts';
+import type { SparqlQuery, SparqlResult } from '../../sparql/request.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 
 /** SPARQL queries. Each one runs on a commit that includes all writes acknowledged before it. */
@@ -19,7 +19,7 @@ export class SparqlQueries {
     return this.#store.snapshot.sequence;
   }
 
-  query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlAnswer>> {
+  query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlResult>> {
     return this.#pool.query(query, caller);
   }
 

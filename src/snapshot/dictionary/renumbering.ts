@@ -123,7 +123,7 @@ export class TermMap {
 /** Returns the changes of a run as rows of four words, the last with `REMOVED`. */
 export function rowsOfRun(run: DeltaRun): Uint32Array {
   const { words, quads } = run;
-  const start = run.start(BY_SUBJECT);
+  const { start } = run.order(BY_SUBJECT);
   const rows = new Uint32Array(4 * quads);
   for (let i = 0; i < quads; i++) {
     for (let column = 0; column < 4; column++) rows[4 * i + column] = words[start + column * quads + i]!;

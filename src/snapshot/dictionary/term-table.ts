@@ -1,5 +1,5 @@
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
+import { SLOT_WORDS, TABLE_HEADER } from './term-lookup.ts';
 
 type Table = Uint32Array<SharedArrayBuffer>;
 
@@ -32,7 +32,7 @@ const TERMS_AT_ONCE = 1024;
 const TERMS_PUBLISHED = 1 << 17;
 
 /**
- * The growing hash table of a dictionary (see `dictionary.ts`). A table of twice the size is filled
+ * The growing hash table of a dictionary (see `TermLookup`). A table of twice the size is filled
  * gradually with the published terms, and replaces the old one when it is complete.
  */
 export class TermTable {
@@ -117,7 +117,7 @@ export class TermTable {
     if (this.#movedWords < this.#table.length) {
       const from = this.#movedWords;
       this.#movedWords = Math.min(from + SLOT_WORDS * SLOTS_AT_ONCE, this.#table.length);
-      moveSlots(this.#table, from, this.#movedWords, this.#next, this.#moved);
+      moveSlots(this.#table.subarray(from, this.#movedWords), this.#next, this.#moved);
     } else {
       const to = Math.min(published, this.#moved + terms);
       while (this.#moved < to) place(this.#next, ++this.#moved, this.#hashOf(this.#moved));
@@ -128,7 +128,7 @@ export class TermTable {
   #refill(slots: number, termCount: number): void {
     const old = this.#table;
     this.adopt(newTable(slots, old[0]!), termCount);
-    moveSlots(old, TABLE_HEADER, old.length, this.#table, termCount);
+    moveSlots(old.subarray(TABLE_HEADER), this.#table, termCount);
   }
 
   #allocate(slots: number, published: number): void {
@@ -154,10 +154,10 @@ export class TermTable {
  * In a larger table terms keep the order of their hashes, so both tables are traversed from front
  * to back.
  */
-function moveSlots(table: Table, from: number, to: number, into: Table, lastTerm: TermId): void {
-  for (let at = from; at < to; at += SLOT_WORDS) {
-    const id = table[at]!;
-    if (id !== NO_TERM && id <= lastTerm) place(into, id, table[at + 1]!);
+function moveSlots(slots: Table, into: Table, lastTerm: TermId): void {
+  for (let at = 0; at < slots.length; at += SLOT_WORDS) {
+    const id = slots[at]!;
+    if (id !== NO_TERM && id <= lastTerm) place(into, id, slots[at + 1]!);
   }
 }
 

@@ -3,9 +3,8 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { DictionaryDescriptor } from '../descriptor.ts';
 import { SnapshotError } from '../errors.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
-import { probe, SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
 import { GrowingArray } from './growing-array.ts';
-import { hashBytes } from './hash.ts';
+import { SLOT_WORDS, TABLE_HEADER, TermLookup } from './term-lookup.ts';
 import { MAX_TERMS, slotCount, TermTable } from './term-table.ts';
 import { utf8 } from './utf8.ts';
 
@@ -31,16 +30,17 @@ export interface StoredTerms {
  * The only dictionary that grows. It writes after the last term of every published descriptor, or
  * moves to larger buffers and leaves the old ones to their readers.
  */
-export class DictionaryWriter {
+export class DictionaryWriter extends TermLookup {
   readonly #arena: GrowingArray<Uint8Array<SharedArrayBuffer>>;
   readonly #ends: GrowingArray<Uint32Array<SharedArrayBuffer>>;
-  readonly #table: TermTable;
+  readonly #slots: TermTable;
   #generation = 0;
   #count: number;
   /** Number of terms that are never forgotten. */
   #published: number;
 
   constructor(stored?: StoredTerms) {
+    super();
     const arena = stored?.arena ?? new SharedArrayBuffer(FIRST_BYTES);
     const ends = stored?.ends ?? new SharedArrayBuffer(4 * FIRST_TERMS);
     this.#arena = new GrowingArray(new Uint8Array(arena), newBytes, MAX_TERM_BYTES);
@@ -49,27 +49,39 @@ export class DictionaryWriter {
     this.#published = this.#count;
     const { table } = stored ?? {};
     const seed = randomBytes(4).readUInt32LE();
-    this.#table = new TermTable(seed, table ? 0 : this.#count, (id) =>
-      this.#hash(this.#arena.array, this.#ends.array[id - 1]!, this.#ends.array[id]!),
+    this.#slots = new TermTable(seed, table ? 0 : this.#count, (id) =>
+      this.hash(this.bytes, this.ends[id - 1]!, this.ends[id]!),
     );
-    if (table) this.#table.adopt(new Uint32Array(table), this.#count);
-    else this.#table.fill(0, this.#count);
+    if (table) this.#slots.adopt(new Uint32Array(table), this.#count);
+    else this.#slots.fill(0, this.#count);
     if (this.internText(`<${SYSTEM_GRAPH}>`) !== SYSTEM_GRAPH_ID) {
       throw new SnapshotError('data-damaged', 'The dictionary does not begin with the system graph.');
     }
   }
 
-  get termCount(): number {
+  override get termCount(): number {
     return this.#count;
+  }
+
+  protected override get table(): Uint32Array<SharedArrayBuffer> {
+    return this.#slots.table;
+  }
+
+  protected override get bytes(): Uint8Array<SharedArrayBuffer> {
+    return this.#arena.array;
+  }
+
+  protected override get ends(): Uint32Array<SharedArrayBuffer> {
+    return this.#ends.array;
   }
 
   descriptor(): DictionaryDescriptor {
     return {
       generation: this.#generation,
       termCount: this.#count,
-      arena: this.#arena.array.buffer,
-      ends: this.#ends.array.buffer,
-      table: this.#table.table.buffer,
+      arena: this.bytes.buffer,
+      ends: this.ends.buffer,
+      table: this.table.buffer,
     };
   }
 
@@ -78,18 +90,18 @@ export class DictionaryWriter {
     const terms = this.bytesOf(this.#count);
     return {
       terms,
-      used: terms + 4 * (this.#count + 1) + this.#table.table.byteLength,
-      reserved: this.#arena.reservedBytes + this.#ends.reservedBytes + this.#table.reservedBytes,
+      used: terms + 4 * (this.#count + 1) + this.table.byteLength,
+      reserved: this.#arena.reservedBytes + this.#ends.reservedBytes + this.#slots.reservedBytes,
     };
   }
 
   /** Returns the bytes of the first terms. */
   bytesOf(termCount: number): number {
-    return this.#ends.array[termCount]!;
+    return this.ends[termCount]!;
   }
 
   find(bytes: Uint8Array, from: number, to: number): TermId {
-    const found = this.#probe(this.#hash(bytes, from, to), bytes, from, to);
+    const found = this.probe(this.hash(bytes, from, to), bytes, from, to);
     return found > 0 ? found : NO_TERM;
   }
 
@@ -100,9 +112,7 @@ export class DictionaryWriter {
 
   /** Returns the id of a term in canonical form; adds the term if necessary. */
   intern(bytes: Uint8Array, from: number, to: number): TermId {
-    const hash = this.#hash(bytes, from, to);
-    const found = this.#probe(hash, bytes, from, to);
-    return found > 0 ? found : this.#add(bytes, from, to, hash, -found - 1);
+    return this.#internHashed(this.hash(bytes, from, to), bytes, from, to);
   }
 
   /**
@@ -117,10 +127,7 @@ export class DictionaryWriter {
       const to = Math.min(from + BATCH_TERMS, ids.length);
       this.#bringNear(bytes, offsets.subarray(from, to + 1), hashes, ids.subarray(from, to));
       for (let i = from; i < to; i++) {
-        const [start, end] = [offsets[i]!, offsets[i + 1]!];
-        const hash = hashes[i - from]!;
-        const found = this.#probe(hash, bytes, start, end);
-        ids[i] = found > 0 ? found : this.#add(bytes, start, end, hash, -found - 1);
+        ids[i] = this.#internHashed(hashes[i - from]!, bytes, offsets[i]!, offsets[i + 1]!);
       }
     }
     return ids;
@@ -131,11 +138,9 @@ export class DictionaryWriter {
    * later.
    */
   #bringNear(bytes: Uint8Array, offsets: Uint32Array, hashes: Uint32Array, read: Uint32Array): void {
-    const { table } = this.#table;
-    const { array: ends } = this.#ends;
-    const { array: arena } = this.#arena;
+    const { table, ends, bytes: arena } = this;
     const mask = slotCount(table) - 1;
-    for (let i = 0; i < read.length; i++) hashes[i] = this.#hash(bytes, offsets[i]!, offsets[i + 1]!);
+    for (let i = 0; i < read.length; i++) hashes[i] = this.hash(bytes, offsets[i]!, offsets[i + 1]!);
     for (let i = 0; i < read.length; i++) read[i] = table[TABLE_HEADER + (hashes[i]! & mask) * SLOT_WORDS]!;
     for (let i = 0; i < read.length; i++) if (read[i] !== NO_TERM) read[i] = ends[read[i]! - 1]!;
     for (let i = 0; i < read.length; i++) if (read[i] !== NO_TERM) read[i] = arena[read[i]!]!;
@@ -157,7 +162,7 @@ export class DictionaryWriter {
     this.#published = this.#count;
     this.#arena.settle(this.bytesOf(this.#count));
     this.#ends.settle(this.#count + 1);
-    this.#table.settle(this.#count);
+    this.#slots.settle(this.#count);
   }
 
   /** Continues with the terms of another dictionary, to which nothing else writes any more. */
@@ -167,7 +172,7 @@ export class DictionaryWriter {
     this.#published = termCount;
     this.#arena.adopt(new Uint8Array(arena));
     this.#ends.adopt(new Uint32Array(ends));
-    this.#table.adopt(new Uint32Array(table), termCount);
+    this.#slots.adopt(new Uint32Array(table), termCount);
   }
 
   /**
@@ -175,29 +180,28 @@ export class DictionaryWriter {
    * published.
    */
   forget(count: number): void {
-    this.#table.forget(this.#count, count);
+    this.#slots.forget(this.#count, count);
     this.#count = Math.min(this.#count, count);
   }
 
-  #hash(bytes: Uint8Array, from: number, to: number): number {
-    return hashBytes(bytes, from, to, this.#table.table[0]!) >>> 0;
+  #internHashed(hash: number, bytes: Uint8Array, from: number, to: number): TermId {
+    const found = this.probe(hash, bytes, from, to);
+    if (found > 0) return found;
+    const id = this.#append(bytes, from, to);
+    this.#slots.add(id, -found - 1, hash);
+    if (id % STEP === 0) this.#advance();
+    return id;
   }
 
-  #probe(hash: number, bytes: Uint8Array, from: number, to: number): number {
-    const { array: ends } = this.#ends;
-    return probe(this.#table.table, ends, this.#arena.array, this.#count, hash, bytes, from, to);
-  }
-
-  #add(bytes: Uint8Array, from: number, to: number, hash: number, slot: number): TermId {
+  /** Adds a term that cannot be looked up yet. */
+  #append(bytes: Uint8Array, from: number, to: number): TermId {
     const start = this.bytesOf(this.#count);
     const end = start + to - from;
     this.#reserve(this.#count + 1, start, end);
-    const { array } = this.#arena;
-    for (let i = from, j = start; i < to; i++, j++) array[j] = bytes[i]!;
+    const arena = this.bytes;
+    for (let i = from, j = start; i < to; i++, j++) arena[j] = bytes[i]!;
     const id = ++this.#count;
-    this.#ends.array[id] = end;
-    this.#table.add(id, slot, hash);
-    if (id % STEP === 0) this.#advance();
+    this.ends[id] = end;
     return id;
   }
 
@@ -212,7 +216,7 @@ export class DictionaryWriter {
   #advance(): void {
     this.#arena.advance(this.bytesOf(this.#published));
     this.#ends.advance(this.#published + 1);
-    this.#table.advance(this.#published);
+    this.#slots.advance(this.#published);
   }
 }
 

@@ -35,9 +35,8 @@ export function usedTerms(base: BaseRun, termCount: number): number {
 function numberUsed(base: BaseRun, termCount: number): Uint32Array {
   const numbers = new Uint32Array(termCount + 2);
   numbers[SYSTEM_GRAPH_ID] = 1;
-  for (const order of [BY_SUBJECT, BY_OBJECT] as const) {
-    for (let id = 1; id <= base.terms; id++)
-      if (base.first(order, id) < base.first(order, id + 1)) numbers[id] = 1;
+  for (const order of [base.bySubject, base.byObject]) {
+    for (let id = 1; id <= base.terms; id++) if (order.first(id) < order.first(id + 1)) numbers[id] = 1;
   }
   for (let i = 0; i < base.predicates; i++) numbers[base.words[base.predicateIds + i]!] = 1;
   for (let i = 0; i < base.graphs; i++) numbers[base.words[base.graphIds + i]!] = 1;
@@ -57,17 +56,15 @@ function renumberedBase(old: BaseRun, terms: number, numbers: Uint32Array): Base
   };
   const copy = (from: number, to: number, count: number) =>
     words.set(old.words.subarray(from, from + count), to);
-  for (const [order, offsets] of [
-    [BY_SUBJECT, base.subjectOffsets],
-    [BY_OBJECT, base.objectOffsets],
-  ] as const) {
+  for (const order of [BY_SUBJECT, BY_OBJECT] as const) {
+    const from = old.order(order);
+    const { offsets, rows } = base.order(order);
     for (let id = 1; id < numbers.length - 1; id++) {
-      if (numbers[id] !== 0) words[offsets + numbers[id]!] = old.first(order, id);
+      if (numbers[id] !== 0) words[offsets + numbers[id]!] = from.first(id);
     }
     words[offsets + terms + 1] = quads;
+    renumber(from.rows, rows, 3 * quads);
   }
-  renumber(old.subjectRows, base.subjectRows, 3 * quads);
-  renumber(old.objectRows, base.objectRows, 3 * quads);
   renumber(old.graphIds, base.graphIds, graphs);
   copy(old.graphStarts, base.graphStarts, graphs + 1);
   copy(old.positions, base.positions, quads);

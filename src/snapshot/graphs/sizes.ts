@@ -10,10 +10,11 @@ import { sortTail } from '../runs/sort-tail.ts';
 export function graphSize({ base, deltas, log }: Runs, graph: TermId): number {
   let size = base.firstOfGraph(graph + 1) - base.firstOfGraph(graph);
   for (const run of deltas) {
-    const marks = run.start(BY_GRAPH) + 3 * run.quads;
-    const from = run.seek(BY_GRAPH, graph, 0, 0);
-    const to = run.seekNear(BY_GRAPH, from, graph + 1, 0, 0);
-    for (let i = from; i < to; i++) size += run.words[marks + i]! > ID_MASK ? -1 : 1;
+    const byGraph = run.order(BY_GRAPH);
+    const marks = byGraph.column(3);
+    const from = byGraph.seek(graph, 0, 0);
+    const to = byGraph.seekNear(from, graph + 1, 0, 0);
+    for (let i = from; i < to; i++) size += marks[i]! > ID_MASK ? -1 : 1;
   }
   for (let entry = log.head(BY_GRAPH, graph); entry !== 0; entry = log.older(BY_GRAPH, entry)) {
     if (entry <= log.count && log.id(entry, 3) === graph) size += log.removes(entry) ? -1 : 1;
@@ -27,9 +28,7 @@ export function graphIds(runs: Runs): TermId[] {
   const candidates: TermId[] = [];
   for (let i = 0; i < base.graphs; i++) candidates.push(base.words[base.graphIds + i]!);
   for (const run of deltas) {
-    const start = run.start(BY_GRAPH);
-    for (let i = 0; i < run.quads; i++) {
-      const graph = run.words[start + i]!;
+    for (const graph of run.order(BY_GRAPH).column(0)) {
       if (graph !== candidates[candidates.length - 1]) candidates.push(graph);
     }
   }

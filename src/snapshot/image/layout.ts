@@ -1,4 +1,4 @@
-import { SLOT_WORDS, TABLE_HEADER } from '../dictionary/dictionary.ts';
+import { SLOT_WORDS, TABLE_HEADER } from '../dictionary/term-lookup.ts';
 import { SnapshotError } from '../errors.ts';
 
 /*

@@ -1,5 +1,5 @@
 import type { DictionaryDescriptor, SnapshotDescriptor } from '../descriptor.ts';
-import { SLOT_WORDS, TABLE_HEADER } from '../dictionary/dictionary.ts';
+import { SLOT_WORDS, TABLE_HEADER } from '../dictionary/term-lookup.ts';
 import { bytesOf, streamBase } from '../runs/streamed-base.ts';
 import { encodeHeader } from './layout.ts';
 

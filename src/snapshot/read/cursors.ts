@@ -3,7 +3,7 @@ import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import { MergedScan } from '../runs/merged-scan.ts';
-import { BY_GRAPH, type BY_OBJECT, BY_SUBJECT } from '../runs/order.ts';
+import { BY_GRAPH, BY_SUBJECT } from '../runs/order.ts';
 import type { Runs } from '../runs/runs.ts';
 
 /** The quads of one graph, in subject order. */
@@ -49,17 +49,11 @@ export class TermCursor implements QuadCursor {
   readonly #scan: MergedScan;
   readonly #bySubject: boolean;
 
-  constructor(
-    terms: TermBytes,
-    runs: Runs,
-    order: typeof BY_SUBJECT | typeof BY_OBJECT,
-    term: TermId,
-    predicate: TermId,
-  ) {
+  /** `scan` is by subject or by object. */
+  constructor(terms: TermBytes, scan: MergedScan, bySubject: boolean) {
     this.terms = terms;
-    this.#bySubject = order === BY_SUBJECT;
-    this.#scan = new MergedScan(runs);
-    if (term > 0) this.#scan.start(order, term, predicate);
+    this.#scan = scan;
+    this.#bySubject = bySubject;
   }
 
   get subject(): TermId {

@@ -4,6 +4,7 @@ import type { SnapshotDescriptor } from '../descriptor.ts';
 import { Dictionary } from '../dictionary/dictionary.ts';
 import { graphIds, graphSize } from '../graphs/sizes.ts';
 import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
+import { MergedScan } from '../runs/merged-scan.ts';
 import { BY_OBJECT, BY_SUBJECT } from '../runs/order.ts';
 import { Runs } from '../runs/runs.ts';
 import { AllQuadsCursor, GraphCursor, TermCursor } from './cursors.ts';
@@ -66,7 +67,7 @@ export class SnapshotReader extends SnapshotView {
    * system graph.
    */
   subjectCursor(subject: TermId, predicate: TermId = 0): QuadCursor {
-    return new TermCursor(this.terms, this.#runs, BY_SUBJECT, subject, predicate);
+    return new TermCursor(this.terms, this.#newScan(BY_SUBJECT, subject, predicate), true);
   }
 
   /**
@@ -74,7 +75,12 @@ export class SnapshotReader extends SnapshotView {
    * system graph.
    */
   objectCursor(object: TermId, predicate: TermId = 0): QuadCursor {
-    return new TermCursor(this.terms, this.#runs, BY_OBJECT, object, predicate);
+    return new TermCursor(this.terms, this.#newScan(BY_OBJECT, object, predicate), false);
+  }
+
+  #newScan(order: 0 | 1, term: TermId, predicate: TermId): MergedScan {
+    const scan = new MergedScan(this.#runs);
+    return term > 0 ? scan.start(order, term, predicate) : scan;
   }
 
   /** Returns the quads of one graph, in subject order. */

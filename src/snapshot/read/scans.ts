@@ -1,6 +1,7 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { BaseRun } from '../runs/base-run.ts';
-import { BY_SUBJECT, ID_MASK, lowerBoundOf } from '../runs/order.ts';
+import { ID_MASK, lowerBoundOf } from '../runs/order.ts';
+import { SortedColumns } from '../runs/sorted-columns.ts';
 
 /**
  * Walks over sorted quads. The columns are named as in `order.ts`, and valid after `next` returned
@@ -16,41 +17,49 @@ export interface Scan {
   next(): boolean;
 }
 
-const noWords = new Uint32Array(0);
+const noQuads = SortedColumns.allocate(0);
 
-/** Four columns at equal distances in one array, the last one with `REMOVED`. */
+/** A range of sorted columns. */
 export class ColumnScan implements Scan {
   a = 0;
   b = 0;
   c = 0;
   d = 0;
   weight = 1;
-  #words: Uint32Array<ArrayBuffer> = noWords;
-  #start = 0;
+  #words = noQuads.words;
   #step = 0;
   #at = 0;
   #to = 0;
 
-  reset(
-    words: Uint32Array<ArrayBuffer | SharedArrayBuffer>,
-    start: number,
-    step: number,
-    from: number,
-    to: number,
-  ): this {
-    this.#words = words as Uint32Array<ArrayBuffer>;
-    this.#start = start;
-    this.#step = step;
-    this.#at = from;
-    this.#to = to;
+  reset(columns: SortedColumns, from = 0, to = columns.count): this {
+    this.#words = columns.words;
+    this.#step = columns.step;
+    this.#at = columns.start + from;
+    this.#to = columns.start + to;
     return this;
+  }
+
+  /**
+   * Sets the range to the quads whose first columns are `a`, `b` and `c`. A 0 matches every id, in
+   * its column and in all following ones.
+   */
+  select(columns: SortedColumns, a: TermId, b: TermId, c: TermId): this {
+    if (a === 0) return this.reset(columns);
+    const from = columns.seek(a, b, c);
+    const to =
+      c !== 0
+        ? columns.seekNear(from, a, b, c + 1)
+        : b !== 0
+          ? columns.seekNear(from, a, b + 1, 0)
+          : columns.seekNear(from, a + 1, 0, 0);
+    return this.reset(columns, from, to);
   }
 
   next(): boolean {
     if (this.#at >= this.#to) return false;
     const words = this.#words;
     const step = this.#step;
-    const at = this.#start + this.#at++;
+    const at = this.#at++;
     this.a = words[at]!;
     this.b = words[at + step]!;
     this.c = words[at + 2 * step]!;
@@ -69,8 +78,8 @@ export class ColumnScan implements Scan {
     const words = this.#words;
     const step = this.#step;
     const graph = this.a;
-    const first = this.#start + this.#at - 1;
-    const last = Math.min(this.#start + this.#to, first + ((into.length - from) >>> 2));
+    const first = this.#at - 1;
+    const last = Math.min(this.#to, first + ((into.length - from) >>> 2));
     let end = from;
     for (let at = first; at < last; at++, end += 4) {
       into[end] = words[at + step]!;
@@ -78,7 +87,7 @@ export class ColumnScan implements Scan {
       into[end + 2] = words[at + 3 * step]!;
       into[end + 3] = graph;
     }
-    this.#at = last - this.#start;
+    this.#at = last;
     return end;
   }
 }
@@ -104,9 +113,9 @@ export class BaseOrderScan implements Scan {
 
   /** Sets the range to the quads `from .. to`; the first one has term `a` or a later one. */
   reset(order: 0 | 1, a: TermId, from: number, to: number): this {
-    const base = this.#base;
-    this.#offsets = order === BY_SUBJECT ? base.subjectOffsets : base.objectOffsets;
-    this.#rows = base.rows(order);
+    const { offsets, rows } = this.#base.order(order);
+    this.#offsets = offsets;
+    this.#rows = rows;
     this.a = a;
     this.#at = from;
     this.#to = to;
@@ -153,32 +162,34 @@ export class BaseGraphScan implements Scan {
 
   next(): boolean {
     if (this.#at >= this.#to) return false;
-    const { words, positions, subjectRows } = this.#base;
+    const { words, positions, bySubject } = this.#base;
     const position = words[positions + this.#at++]!;
     this.#goToSubjectOf(position);
-    this.c = words[subjectRows + 3 * position]!;
-    this.d = words[subjectRows + 3 * position + 1]!;
+    const row = bySubject.rows + 3 * position;
+    this.c = words[row]!;
+    this.d = words[row + 1]!;
     return true;
   }
 
   /** Like `read` of `ColumnScan`. */
   read(into: Uint32Array, from: number): number {
-    const { words, positions, subjectOffsets, subjectRows } = this.#base;
+    const { words, positions, bySubject } = this.#base;
+    const { offsets, rows } = bySubject;
     const graph = this.a;
     const first = positions + this.#at - 1;
     const last = Math.min(positions + this.#to, first + ((into.length - from) >>> 2));
     let end = from;
     let subject = this.b;
     // Where the quads of the subject end.
-    let bound = words[subjectOffsets + subject + 1]!;
+    let bound = words[offsets + subject + 1]!;
     for (let at = first; at < last; at++, end += 4) {
       const position = words[at]!;
       if (position >= bound) {
         this.#goToSubjectOf(position);
         subject = this.b;
-        bound = words[subjectOffsets + subject + 1]!;
+        bound = words[offsets + subject + 1]!;
       }
-      const row = subjectRows + 3 * position;
+      const row = rows + 3 * position;
       into[end] = subject;
       into[end + 1] = words[row]!;
       into[end + 2] = words[row + 1]!;
@@ -189,11 +200,13 @@ export class BaseGraphScan implements Scan {
   }
 
   #goToSubjectOf(position: number): void {
-    const { words, subjectOffsets, terms } = this.#base;
+    const { words, terms, bySubject } = this.#base;
+    const { offsets } = bySubject;
     for (let tries = 0; tries < NEAR; tries++) {
-      if (words[subjectOffsets + this.b + 1]! > position) return;
+      if (words[offsets + this.b + 1]! > position) return;
       this.b++;
     }
-    this.b = lowerBoundOf(words, subjectOffsets, this.b, terms + 2, position + 1) - 1;
+    const next = lowerBoundOf(words, offsets + this.b, offsets + terms + 2, position + 1);
+    this.b = next - offsets - 1;
   }
 }

@@ -100,11 +100,11 @@ export class SnapshotView implements PathGraph {
     if (this.#changes(BY_SUBJECT, subject)) {
       return this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, subject, predicate, object));
     }
-    const { base } = this.#runs;
-    const end = base.first(BY_SUBJECT, subject + 1);
-    const from = base.seek(BY_SUBJECT, base.first(BY_SUBJECT, subject), end, predicate, object);
-    const { words, subjectRows } = base;
-    for (let at = subjectRows + 3 * from; at < subjectRows + 3 * end; at += 3) {
+    const { bySubject } = this.#runs.base;
+    const end = bySubject.first(subject + 1);
+    const from = bySubject.seek(bySubject.first(subject), end, predicate, object);
+    const { words, rows } = bySubject;
+    for (let at = rows + 3 * from; at < rows + 3 * end; at += 3) {
       if (words[at] !== predicate || words[at + 1] !== object) return false;
       if (this.#sees(words[at + 2]!)) return true;
     }
@@ -132,10 +132,10 @@ export class SnapshotView implements PathGraph {
    * requires a closer look.
    */
   #beginsVisibly(id: TermId): boolean {
-    const { base } = this.#runs;
-    const first = base.first(BY_SUBJECT, id);
-    if (first === base.first(BY_SUBJECT, id + 1) || this.#changes(BY_SUBJECT, id)) return false;
-    return this.#sees(base.words[base.subjectRows + 3 * first + 2]!);
+    const { bySubject } = this.#runs.base;
+    const first = bySubject.first(id);
+    if (first === bySubject.first(id + 1) || this.#changes(BY_SUBJECT, id)) return false;
+    return this.#sees(bySubject.words[bySubject.rows + 3 * first + 2]!);
   }
 
   isPredicate(id: TermId): boolean {
@@ -165,11 +165,10 @@ export class SnapshotView implements PathGraph {
   }
 
   #baseThird(order: 0 | 1, a: TermId, predicate: TermId, into: TermId[]): void {
-    const base = this.#runs.base;
-    const { words } = base;
-    const rows = base.rows(order);
-    const end = base.first(order, a + 1);
-    const from = base.seek(order, base.first(order, a), end, predicate, 0);
+    const base = this.#runs.base.order(order);
+    const { words, rows } = base;
+    const end = base.first(a + 1);
+    const from = base.seek(base.first(a), end, predicate, 0);
     const last = rows + 3 * end;
     let third = 0;
     for (let at = rows + 3 * from; at < last && words[at] === predicate; at += 3) {
@@ -190,18 +189,19 @@ export class SnapshotView implements PathGraph {
    * searched, so that the processor waits for memory once for all of them.
    */
   #gatherSlices(list: readonly TermId[], from: number, to: number): number {
-    const { words, terms, subjectOffsets, subjectRows } = this.#runs.base;
+    const { words, terms, bySubject } = this.#runs.base;
+    const { offsets, rows } = bySubject;
     const most = Math.min(to, from + AT_ONCE);
     let next = from;
-    for (let rows = 0; next < most; next++) {
+    for (let total = 0; next < most; next++) {
       const subject = list[next]!;
       if (!isId(subject) || subject > terms || this.#changes(BY_SUBJECT, subject)) break;
-      const start = words[subjectOffsets + subject]!;
-      const end = words[subjectOffsets + subject + 1]!;
-      rows += end - start;
-      if (rows > FEW_ROWS) break;
-      sliceStarts[next - from] = subjectRows + 3 * start;
-      sliceEnds[next - from] = subjectRows + 3 * end;
+      const start = words[offsets + subject]!;
+      const end = words[offsets + subject + 1]!;
+      total += end - start;
+      if (total > FEW_ROWS) break;
+      sliceStarts[next - from] = rows + 3 * start;
+      sliceEnds[next - from] = rows + 3 * end;
     }
     for (let i = 0; i < next - from; i++) {
       const start = sliceStarts[i]!;
@@ -248,11 +248,10 @@ export class SnapshotView implements PathGraph {
       const merged = this.#runs.scan.start(order, a);
       while (merged.next()) if (this.#sees(merged.d)) into.push(merged.c);
     } else {
-      const base = this.#runs.base;
-      const { words } = base;
-      const rows = base.rows(order);
-      const last = rows + 3 * base.first(order, a + 1);
-      for (let at = rows + 3 * base.first(order, a); at < last; at += 3) {
+      const base = this.#runs.base.order(order);
+      const { words, rows } = base;
+      const last = rows + 3 * base.first(a + 1);
+      for (let at = rows + 3 * base.first(a); at < last; at += 3) {
         if (this.#sees(words[at + 2]!)) into.push(words[at + 1]!);
       }
     }
@@ -260,11 +259,11 @@ export class SnapshotView implements PathGraph {
   }
 
   #basePredicates(subject: TermId, into: TermId[]): void {
-    const { base } = this.#runs;
-    const { words, subjectRows } = base;
-    const end = subjectRows + 3 * base.first(BY_SUBJECT, subject + 1);
+    const { bySubject } = this.#runs.base;
+    const { words, rows } = bySubject;
+    const end = rows + 3 * bySubject.first(subject + 1);
     let last = 0;
-    for (let at = subjectRows + 3 * base.first(BY_SUBJECT, subject); at < end; at += 3) {
+    for (let at = rows + 3 * bySubject.first(subject); at < end; at += 3) {
       const predicate = words[at]!;
       if (predicate !== last && this.#sees(words[at + 2]!)) {
         into.push(predicate);

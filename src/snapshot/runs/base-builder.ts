@@ -78,9 +78,9 @@ function startsOf(counts: Uint32Array): Uint32Array {
 }
 
 function fillSubjectOrder(base: BaseRun, columns: Columns): void {
-  base.words.set(startsOf(countIds(columns.s, base.terms)), base.subjectOffsets);
-  const { words, subjectRows, quads } = base;
-  for (let i = 0, at = subjectRows; i < quads; i++, at += 3) {
+  const { words, offsets, rows } = base.bySubject;
+  words.set(startsOf(countIds(columns.s, base.terms)), offsets);
+  for (let i = 0, at = rows; i < base.quads; i++, at += 3) {
     words[at] = columns.p[i]!;
     words[at + 1] = columns.o[i]!;
     words[at + 2] = columns.g[i]!;
@@ -94,11 +94,11 @@ function fillObjectOrder(base: BaseRun, { s, p, o, g }: Columns, predicateStarts
   const byPredicate = new Uint32Array(base.quads);
   for (let i = 0; i < base.quads; i++) byPredicate[predicateStarts[p[i]!]!++] = i;
   const next = startsOf(countIds(o, base.terms));
-  const { words, objectRows } = base;
-  words.set(next, base.objectOffsets);
+  const { words, offsets, rows } = base.byObject;
+  words.set(next, offsets);
   for (let i = 0; i < base.quads; i++) {
     const row = byPredicate[i]!;
-    const at = objectRows + 3 * next[o[row]!]!++;
+    const at = rows + 3 * next[o[row]!]!++;
     words[at] = p[row]!;
     words[at + 1] = s[row]!;
     words[at + 2] = g[row]!;

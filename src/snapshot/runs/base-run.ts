@@ -1,5 +1,6 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
-import { BY_SUBJECT, lowerBoundOf, lowerBoundOfRows } from './order.ts';
+import { BaseOrder } from './base-order.ts';
+import { BY_SUBJECT, lowerBoundOf } from './order.ts';
 
 const HEADER_WORDS = 4;
 /** The most elements in one array: 16 GiB. */
@@ -29,10 +30,8 @@ export class BaseRun {
   readonly terms: number;
   readonly graphs: number;
   readonly predicates: number;
-  readonly subjectOffsets: number;
-  readonly subjectRows: number;
-  readonly objectOffsets: number;
-  readonly objectRows: number;
+  readonly bySubject: BaseOrder;
+  readonly byObject: BaseOrder;
   readonly graphIds: number;
   readonly graphStarts: number;
   readonly positions: number;
@@ -46,11 +45,9 @@ export class BaseRun {
     this.terms = words[1]!;
     this.graphs = words[2]!;
     this.predicates = words[3]!;
-    this.subjectOffsets = HEADER_WORDS;
-    this.subjectRows = this.subjectOffsets + this.terms + 2;
-    this.objectOffsets = this.subjectRows + 3 * this.quads;
-    this.objectRows = this.objectOffsets + this.terms + 2;
-    this.graphIds = this.objectRows + 3 * this.quads;
+    this.bySubject = new BaseOrder(words, HEADER_WORDS, this.terms, this.quads);
+    this.byObject = new BaseOrder(words, this.bySubject.end, this.terms, this.quads);
+    this.graphIds = this.byObject.end;
     this.graphStarts = this.graphIds + this.graphs;
     this.positions = this.graphStarts + this.graphs + 1;
     this.predicateIds = this.positions + this.quads;
@@ -64,32 +61,16 @@ export class BaseRun {
     return new BaseRun(buffer);
   }
 
-  /**
-   * Returns the first quad of the term in the order, or the end for terms that the run does not
-   * contain.
-   */
-  first(order: 0 | 1, a: TermId): number {
-    if (a > this.terms) return this.quads;
-    return this.words[(order === BY_SUBJECT ? this.subjectOffsets : this.objectOffsets) + a]!;
-  }
-
-  /**
-   * In the range `from .. to`, which has the quads of one subject or object, returns the first quad
-   * at or after `(b, c)`.
-   */
-  seek(order: 0 | 1, from: number, to: number, b: TermId, c: TermId): number {
-    return lowerBoundOfRows(this.words, this.rows(order), from, to, b, c);
-  }
-
-  rows(order: 0 | 1): number {
-    return order === BY_SUBJECT ? this.subjectRows : this.objectRows;
+  order(order: 0 | 1): BaseOrder {
+    return order === BY_SUBJECT ? this.bySubject : this.byObject;
   }
 
   has(s: TermId, p: TermId, o: TermId, g: TermId): boolean {
-    const end = this.first(BY_SUBJECT, s + 1);
-    const from = this.seek(BY_SUBJECT, this.first(BY_SUBJECT, s), end, p, o);
-    const last = this.subjectRows + 3 * end;
-    for (let at = this.subjectRows + 3 * from; at < last; at += 3) {
+    const { bySubject } = this;
+    const end = bySubject.first(s + 1);
+    const from = bySubject.seek(bySubject.first(s), end, p, o);
+    const last = bySubject.rows + 3 * end;
+    for (let at = bySubject.rows + 3 * from; at < last; at += 3) {
       if (this.words[at] !== p || this.words[at + 1] !== o) return false;
       if (this.words[at + 2] === g) return true;
     }
@@ -98,15 +79,16 @@ export class BaseRun {
 
   /** Returns the first entry of `positions` for the graph, or for the next existing graph. */
   firstOfGraph(graph: TermId): number {
-    const index = lowerBoundOf(this.words, this.graphIds, 0, this.graphs, graph);
-    return this.words[this.graphStarts + index]!;
+    const { words, graphIds, graphs, graphStarts } = this;
+    return words[graphStarts - graphIds + lowerBoundOf(words, graphIds, graphIds + graphs, graph)]!;
   }
 
   /** Returns the number of quads with the predicate outside the system graph. */
   predicateCount(predicate: TermId): number {
-    const index = lowerBoundOf(this.words, this.predicateIds, 0, this.predicates, predicate);
-    const found = index < this.predicates && this.words[this.predicateIds + index] === predicate;
-    return found ? this.words[this.predicateCounts + index]! : 0;
+    const { words, predicateIds, predicateCounts } = this;
+    const at = lowerBoundOf(words, predicateIds, predicateCounts, predicate);
+    const found = at < predicateCounts && words[at] === predicate;
+    return found ? words[predicateCounts - predicateIds + at]! : 0;
   }
 }
 

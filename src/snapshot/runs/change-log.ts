@@ -1,7 +1,7 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { mix } from '../dictionary/hash.ts';
 import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
-import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, type Order, REMOVED } from './order.ts';
+import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, type Order } from './order.ts';
 
 /** The most quads in a log. It is small, since a lookup may have to sort that many. */
 export const LOG_CAPACITY = 512;
@@ -37,17 +37,28 @@ export class ChangeLog {
     return new ChangeLog(new SharedArrayBuffer(4 * (ENTRIES + LOG_CAPACITY * ENTRY_WORDS)), 0);
   }
 
-  /** Only the writer may call this. There must be room. */
-  append(subject: TermId, predicate: TermId, object: TermId, graph: TermId, removed: boolean): void {
+  /** `graph` is with `REMOVED`. Only the writer may call this. There must be room. */
+  append(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
     const words = this.words;
     const at = entryAt(++this.count);
     words[at] = subject;
     words[at + 1] = predicate;
     words[at + 2] = object;
-    words[at + 3] = removed ? graph | REMOVED : graph;
+    words[at + 3] = graph;
     link(words, BY_SUBJECT, subject, this.count);
     link(words, BY_OBJECT, object, this.count);
-    link(words, BY_GRAPH, graph, this.count);
+    link(words, BY_GRAPH, graph & ID_MASK, this.count);
+  }
+
+  /** Copies the first `count` entries into memory of their own. */
+  copy(count: number): ChangeLog {
+    const { words } = this;
+    const copy = ChangeLog.empty();
+    for (let entry = 1; entry <= count; entry++) {
+      const at = entryAt(entry);
+      copy.append(words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!);
+    }
+    return copy;
   }
 
   /** Copies entries 0 .. count as rows of four words, the last with `REMOVED`. */
@@ -75,7 +86,8 @@ export class ChangeLog {
   weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
     let weight = 0;
     for (let entry = this.head(BY_SUBJECT, s); entry !== 0; entry = this.older(BY_SUBJECT, entry)) {
-      if (entry <= this.count && this.#isOf(entry, s, p, o, g)) weight += this.removes(entry) ? -1 : 1;
+      if (entry > this.count || this.id(entry, 0) !== s || this.id(entry, 2) !== o) continue;
+      if (this.id(entry, 1) === p && this.id(entry, 3) === g) weight += this.removes(entry) ? -1 : 1;
     }
     return weight;
   }
@@ -92,12 +104,6 @@ export class ChangeLog {
       }
     }
     return count;
-  }
-
-  #isOf(entry: number, s: TermId, p: TermId, o: TermId, g: TermId): boolean {
-    return (
-      this.id(entry, 0) === s && this.id(entry, 2) === o && this.id(entry, 1) === p && this.id(entry, 3) === g
-    );
   }
 
   /**

@@ -3,19 +3,13 @@ import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import { DeltaRun, type PredicateCounts } from './delta-run.ts';
 import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, type Order, REMOVED } from './order.ts';
 import { identity, sortBy } from './radix-sort.ts';
-import type { SortedQuads } from './sorted-quads.ts';
+import { SortedColumns } from './sorted-columns.ts';
 
 /** Builds a run from sorted changes; returns undefined if there are none. */
-export function buildDelta(quads: SortedQuads): DeltaRun | undefined {
-  const { words, count, step } = quads;
-  if (count === 0) return undefined;
-  const run = DeltaRun.allocate(count, countPredicates(quads));
-  for (let column = 0; column < 4; column++) {
-    run.words.set(
-      words.subarray(column * step, column * step + count),
-      run.start(BY_SUBJECT) + column * count,
-    );
-  }
+export function buildDelta(quads: SortedColumns): DeltaRun | undefined {
+  if (quads.count === 0) return undefined;
+  const run = DeltaRun.allocate(quads.count, countPredicates(quads));
+  run.order(BY_SUBJECT).fill(quads);
   fillOrder(run, BY_OBJECT, [1, 2], [2, 1, 0, 3]);
   fillOrder(run, BY_GRAPH, [3], [3, 0, 1, 2]);
   run.fillFilters();
@@ -32,31 +26,29 @@ function fillOrder(
   sortColumns: readonly number[],
   columns: readonly number[],
 ): void {
-  const { words, quads } = run;
-  const source = run.start(BY_SUBJECT);
+  const { quads } = run;
+  const source = run.order(BY_SUBJECT);
+  const target = run.order(order);
   const permutation = identity(quads);
-  for (const column of sortColumns) {
-    const start = source + column * quads;
-    sortBy(permutation, words.subarray(start, start + quads), 1, 0);
-  }
-  const target = run.start(order);
+  for (const column of sortColumns) sortBy(permutation, { words: source.column(column), first: 0, step: 1 });
   columns.forEach((column, position) => {
-    const from = source + column * quads;
-    const to = target + position * quads;
-    for (let i = 0; i < quads; i++) words[to + i] = words[from + permutation.rows[i]!]! & ID_MASK;
+    const from = source.column(column);
+    const to = target.column(position);
+    for (let i = 0; i < quads; i++) to[i] = from[permutation.rows[i]!]! & ID_MASK;
   });
-  for (let i = 0; i < quads; i++) {
-    const removed = words[source + 3 * quads + permutation.rows[i]!]! & REMOVED;
-    words[target + 3 * quads + i]! |= removed;
-  }
+  const marks = source.column(3);
+  const last = target.column(3);
+  for (let i = 0; i < quads; i++) last[i]! |= marks[permutation.rows[i]!]! & REMOVED;
 }
 
-function countPredicates({ words, count, step }: SortedQuads): PredicateCounts {
+function countPredicates(quads: SortedColumns): PredicateCounts {
   const counts = new Map<TermId, number>();
-  for (let i = 0; i < count; i++) {
-    const graph = words[3 * step + i]!;
+  const predicates = quads.column(1);
+  const graphs = quads.column(3);
+  for (let i = 0; i < quads.count; i++) {
+    const graph = graphs[i]!;
     if ((graph & ID_MASK) === SYSTEM_GRAPH_ID) continue;
-    const predicate = words[step + i]!;
+    const predicate = predicates[i]!;
     counts.set(predicate, (counts.get(predicate) ?? 0) + (graph > ID_MASK ? -1 : 1));
   }
   return counts;
@@ -83,70 +75,35 @@ export function mergeRuns(runs: readonly DeltaRun[]): DeltaRun | undefined {
 export function mergeDeltas(older: DeltaRun | undefined, newer: DeltaRun | undefined): DeltaRun | undefined {
   if (older === undefined) return newer;
   if (newer === undefined) return older;
-  const room = older.quads + newer.quads;
-  const merged = new Uint32Array(4 * room);
-  const count = mergeOrder(older, newer, BY_SUBJECT, merged, 0, room);
+  const merged = SortedColumns.allocate(older.quads + newer.quads);
+  const count = mergeColumns(older.order(BY_SUBJECT), newer.order(BY_SUBJECT), merged);
   if (count === 0) return undefined;
   const run = DeltaRun.allocate(count, sumOf(older.predicateCounts(), newer.predicateCounts()));
-  for (let column = 0; column < 4; column++) {
-    run.words.set(
-      merged.subarray(column * room, column * room + count),
-      run.start(BY_SUBJECT) + column * count,
-    );
-  }
+  run.order(BY_SUBJECT).fill(merged);
   for (const order of [BY_OBJECT, BY_GRAPH] as const) {
-    mergeOrder(older, newer, order, run.words, run.start(order), count);
+    mergeColumns(older.order(order), newer.order(order), run.order(order));
   }
   run.fillFilters();
   return run;
 }
 
 /**
- * Writes columns at distances of `step`, starting at `start`. Returns the number of quads that
- * remain.
+ * Merges the columns of two consecutive runs. A quad that both have is left out: then one run adds
+ * what the other removes. Returns the number of quads that remain.
  */
-function mergeOrder(
-  x: DeltaRun,
-  y: DeltaRun,
-  order: Order,
-  into: Uint32Array,
-  start: number,
-  step: number,
-): number {
-  const xs = x.start(order);
-  const ys = y.start(order);
+function mergeColumns(x: SortedColumns, y: SortedColumns, into: SortedColumns): number {
   let count = 0;
   let i = 0;
   let j = 0;
-  while (i < x.quads && j < y.quads) {
-    const sign = compare(x, xs + i, y, ys + j);
+  while (i < x.count && j < y.count) {
+    const sign = x.compare(i, y, j);
     if (sign === 0) {
       i++;
       j++;
-    } else {
-      if (sign < 0) copyQuad(x, xs + i++, into, start + count, step);
-      else copyQuad(y, ys + j++, into, start + count, step);
-      count++;
-    }
+    } else if (sign < 0) into.copy(x, i++, count++);
+    else into.copy(y, j++, count++);
   }
-  for (; i < x.quads; i++) copyQuad(x, xs + i, into, start + count++, step);
-  for (; j < y.quads; j++) copyQuad(y, ys + j, into, start + count++, step);
+  while (i < x.count) into.copy(x, i++, count++);
+  while (j < y.count) into.copy(y, j++, count++);
   return count;
-}
-
-/** Returns zero if both have the same quad: then one run adds what the other removes. */
-function compare(x: DeltaRun, i: number, y: DeltaRun, j: number): number {
-  const a = x.words[i]! - y.words[j]!;
-  if (a !== 0) return a;
-  const b = x.words[i + x.quads]! - y.words[j + y.quads]!;
-  if (b !== 0) return b;
-  const c = x.words[i + 2 * x.quads]! - y.words[j + 2 * y.quads]!;
-  if (c !== 0) return c;
-  return (x.words[i + 3 * x.quads]! & ID_MASK) - (y.words[j + 3 * y.quads]! & ID_MASK);
-}
-
-function copyQuad(run: DeltaRun, from: number, into: Uint32Array, to: number, step: number): void {
-  for (let column = 0; column < 4; column++) {
-    into[to + column * step] = run.words[from + column * run.quads]!;
-  }
 }

@@ -1,6 +1,7 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { mix } from '../dictionary/hash.ts';
-import { BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
+import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
+import { SortedColumns } from './sorted-columns.ts';
 
 const HEADER_WORDS = 2;
 const ORDERS = 3;
@@ -26,12 +27,17 @@ export class DeltaRun {
   readonly quads: number;
   readonly #predicates: number;
   readonly #filterWords: number;
+  readonly #orders: readonly SortedColumns[];
 
   constructor(buffer: SharedArrayBuffer) {
     this.words = new Uint32Array(buffer);
     this.quads = this.words[0]!;
     this.#predicates = this.words[1]!;
     this.#filterWords = filterWords(this.quads);
+    const first = HEADER_WORDS + 2 * this.#filterWords;
+    this.#orders = [BY_SUBJECT, BY_OBJECT, BY_GRAPH].map(
+      (order) => new SortedColumns(this.words, first + order * COLUMNS * this.quads, this.quads, this.quads),
+    );
   }
 
   /** Allocates a run with empty columns and filters. */
@@ -44,11 +50,8 @@ export class DeltaRun {
     return run;
   }
 
-  /**
-   * Returns the start of column `a` of an order; `b`, `c` and `d` follow at distances of `quads`.
-   */
-  start(order: Order): number {
-    return HEADER_WORDS + 2 * this.#filterWords + order * COLUMNS * this.quads;
+  order(order: Order): SortedColumns {
+    return this.#orders[order]!;
   }
 
   /**
@@ -61,8 +64,8 @@ export class DeltaRun {
 
   /** Fills the filters from the columns. */
   fillFilters(): void {
-    for (const order of [0, 1] as const) {
-      const start = this.start(order);
+    for (const order of [BY_SUBJECT, BY_OBJECT] as const) {
+      const { start } = this.order(order);
       for (let i = 0; i < this.quads; i++) {
         const hash = mix(this.words[start + i]!);
         this.words[this.#filterWord(order, hash)]! |= filterBits(hash);
@@ -78,11 +81,12 @@ export class DeltaRun {
   weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
     const hash = mix(s);
     if (!this.mayChange(BY_SUBJECT, hash, filterBits(hash))) return 0;
-    const start = this.start(BY_SUBJECT);
-    const from = this.seek(BY_SUBJECT, s, p, o);
-    const to = this.seekNear(BY_SUBJECT, from, s, p, o + 1);
+    const bySubject = this.order(BY_SUBJECT);
+    const from = bySubject.seek(s, p, o);
+    const to = bySubject.seekNear(from, s, p, o + 1);
+    const graphs = bySubject.start + 3 * this.quads;
     for (let i = from; i < to; i++) {
-      const graph = this.words[start + 3 * this.quads + i]!;
+      const graph = this.words[graphs + i]!;
       if ((graph & ID_MASK) === g) return graph > ID_MASK ? -1 : 1;
     }
     return 0;
@@ -94,9 +98,9 @@ export class DeltaRun {
    */
   predicateCount(predicate: TermId): number {
     const start = this.#predicateStart;
-    const index = lowerBoundOf(this.words, start, 0, this.#predicates, predicate);
-    if (index === this.#predicates || this.words[start + index] !== predicate) return 0;
-    return this.#count(index);
+    const at = lowerBoundOf(this.words, start, start + this.#predicates, predicate);
+    if (at === start + this.#predicates || this.words[at] !== predicate) return 0;
+    return this.#count(at - start);
   }
 
   /** Returns the counts of all predicates. */
@@ -109,7 +113,7 @@ export class DeltaRun {
   }
 
   get #predicateStart(): number {
-    return this.start(BY_SUBJECT) + ORDERS * COLUMNS * this.quads;
+    return this.order(BY_SUBJECT).start + ORDERS * COLUMNS * this.quads;
   }
 
   /** Counts are signed. */
@@ -123,42 +127,6 @@ export class DeltaRun {
     sorted.forEach((predicate, i) => {
       this.words[this.#predicateStart + sorted.length + i] = predicates.get(predicate)!;
     });
-  }
-
-  /** Returns the first quad of an order at or after `(a, b, c)`. */
-  seek(order: Order, a: TermId, b: TermId, c: TermId): number {
-    return this.#search(this.start(order), 0, this.quads, a, b, c);
-  }
-
-  /** Like `seek`, if the result is known to be at or after `from`, and probably close to it. */
-  seekNear(order: Order, from: number, a: TermId, b: TermId, c: TermId): number {
-    const start = this.start(order);
-    let low = from;
-    let step = 1;
-    while (low + step <= this.quads && this.#isBefore(start + low + step - 1, a, b, c)) {
-      low += step;
-      step *= 2;
-    }
-    return this.#search(start, low, Math.min(low + step, this.quads), a, b, c);
-  }
-
-  #search(start: number, from: number, to: number, a: TermId, b: TermId, c: TermId): number {
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#isBefore(start + middle, a, b, c)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #isBefore(at: number, a: TermId, b: TermId, c: TermId): boolean {
-    const first = this.words[at]!;
-    if (first !== a) return first < a;
-    const second = this.words[at + this.quads]!;
-    if (second !== b) return second < b;
-    return this.words[at + 2 * this.quads]! < c;
   }
 }
 

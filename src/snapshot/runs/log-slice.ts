@@ -1,7 +1,8 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { ColumnScan } from '../read/scans.ts';
 import type { ChangeLog } from './change-log.ts';
-import { ID_MASK, type Order, REMOVED } from './order.ts';
+import { type Order, REMOVED } from './order.ts';
+import { SortedColumns } from './sorted-columns.ts';
 
 /** For each order, which of s, p, o, g (0 .. 3) its columns have. */
 const columnsOf = [
@@ -11,18 +12,17 @@ const columnsOf = [
 ] as const;
 
 const FIRST_ROOM = 8;
-const noWords = new Uint32Array(0);
+const noQuads = SortedColumns.allocate(0);
 
 /** Entries of a reader's change log, picked and sorted for one lookup. Its memory is reused. */
 export class LogSlice {
   readonly #log: ChangeLog;
   readonly #picked: number[] = [];
   /**
-   * Four columns, `#step` words apart. Most lookups pick nothing, so memory is allocated only when
-   * it is needed.
+   * The entries, and one place more. Most lookups pick nothing, so memory is allocated only when it
+   * is needed.
    */
-  #words: Uint32Array<ArrayBuffer> = noWords;
-  #step = 0;
+  #columns = noQuads;
   #count = 0;
 
   constructor(log: ChangeLog) {
@@ -33,17 +33,14 @@ export class LogSlice {
   pick(order: Order, a: TermId, b: TermId, c: TermId): void {
     this.#count = 0;
     const picked = a === 0 ? this.#pickAll() : this.#pickChain(order, a, b, c);
-    if (picked > this.#step) this.#makeRoom(picked);
+    if (picked >= this.#columns.count) {
+      this.#columns = SortedColumns.allocate(Math.max(FIRST_ROOM, picked + 1));
+    }
     for (let i = picked - 1; i >= 0; i--) this.#insert(order, this.#picked[i]!);
   }
 
   scan(into: ColumnScan): ColumnScan {
-    return into.reset(this.#words, 0, this.#step, 0, this.#count);
-  }
-
-  #makeRoom(entries: number): void {
-    this.#step = Math.max(FIRST_ROOM, entries);
-    this.#words = new Uint32Array(4 * this.#step);
+    return into.reset(this.#columns, 0, this.#count);
   }
 
   #pickAll(): number {
@@ -70,35 +67,26 @@ export class LogSlice {
     return count;
   }
 
-  /** Insertion sort: later entries tend to have greater ids, so most go to the end. */
+  /**
+   * Insertion sort: later entries tend to have greater ids, so most go to the end. The last place
+   * of the columns has the new entry for comparisons.
+   */
   #insert(order: Order, entry: number): void {
-    const words = this.#words;
-    const step = this.#step;
-    const columns = columnsOf[order];
-    const a = this.#log.id(entry, columns[0]);
-    const b = this.#log.id(entry, columns[1]);
-    const c = this.#log.id(entry, columns[2]);
-    const d = this.#log.id(entry, columns[3]);
+    const columns = this.#columns;
+    const last = columns.count - 1;
+    this.#write(order, entry, last);
     let at = this.#count++;
-    while (at > 0 && this.#isAfter(at - 1, a, b, c, d)) {
-      for (let i = at; i < words.length; i += step) words[i] = words[i - 1]!;
-      at--;
-    }
-    words[at] = a;
-    words[at + step] = b;
-    words[at + 2 * step] = c;
-    words[at + 3 * step] = this.#log.removes(entry) ? d | REMOVED : d;
+    for (; at > 0 && columns.compare(at - 1, columns, last) > 0; at--) columns.copy(columns, at - 1, at);
+    columns.copy(columns, last, at);
   }
 
-  #isAfter(at: number, a: TermId, b: TermId, c: TermId, d: TermId): boolean {
-    const words = this.#words;
-    const step = this.#step;
-    const first = words[at]!;
-    if (first !== a) return first > a;
-    const second = words[at + step]!;
-    if (second !== b) return second > b;
-    const third = words[at + 2 * step]!;
-    if (third !== c) return third > c;
-    return (words[at + 3 * step]! & ID_MASK) > d;
+  #write(order: Order, entry: number, to: number): void {
+    const { words, step } = this.#columns;
+    const [a, b, c, d] = columnsOf[order];
+    const last = this.#log.id(entry, d);
+    words[to] = this.#log.id(entry, a);
+    words[to + step] = this.#log.id(entry, b);
+    words[to + 2 * step] = this.#log.id(entry, c);
+    words[to + 3 * step] = this.#log.removes(entry) ? last | REMOVED : last;
   }
 }

@@ -58,7 +58,7 @@ export class MergedScan implements Scan {
     const bits = filterBits(hash);
     for (let i = 0; i < this.#deltas.length; i++) {
       const concerned = a === 0 || order === BY_GRAPH || this.#runs.deltas[i]!.mayChange(order, hash, bits);
-      if (concerned) this.add(this.#deltaSlice(i, order, a, b, c));
+      if (concerned) this.add(this.#deltas[i]!.select(this.#runs.deltas[i]!.order(order), a, b, c));
     }
     if (this.#runs.log.count > 0) {
       this.#logSlice.pick(order, a, b, c);
@@ -180,28 +180,14 @@ export class MergedScan implements Scan {
   }
 
   #baseSlice(order: 0 | 1, a: TermId, b: TermId, c: TermId): Scan {
-    const base = this.#runs.base;
-    if (a === 0) return this.#baseOrder.reset(order, 0, 0, base.quads);
-    const first = base.first(order, a);
-    const end = base.first(order, a + 1);
+    if (a === 0) return this.#baseOrder.reset(order, 0, 0, this.#runs.base.quads);
+    const base = this.#runs.base.order(order);
+    const first = base.first(a);
+    const end = base.first(a + 1);
     if (b === 0) return this.#baseOrder.reset(order, a, first, end);
-    const from = base.seek(order, first, end, b, c);
-    const to = c === 0 ? base.seek(order, from, end, b + 1, 0) : base.seek(order, from, end, b, c + 1);
+    const from = base.seek(first, end, b, c);
+    const to = c === 0 ? base.seek(from, end, b + 1, 0) : base.seek(from, end, b, c + 1);
     return this.#baseOrder.reset(order, a, from, to);
-  }
-
-  #deltaSlice(index: number, order: Order, a: TermId, b: TermId, c: TermId): Scan {
-    const run = this.#runs.deltas[index]!;
-    const scan = this.#deltas[index]!;
-    if (a === 0) return scan.reset(run.words, run.start(order), run.quads, 0, run.quads);
-    const from = run.seek(order, a, b, c);
-    const to =
-      c !== 0
-        ? run.seekNear(order, from, a, b, c + 1)
-        : b !== 0
-          ? run.seekNear(order, from, a, b + 1, 0)
-          : run.seekNear(order, from, a + 1, 0, 0);
-    return scan.reset(run.words, run.start(order), run.quads, from, to);
   }
 }
 

@@ -26,6 +26,9 @@ const BATCH = 256;
 const hashes = new Int32Array(BATCH);
 const near = new Uint32Array(BATCH);
 
+/** The quad that is looked up. */
+const sought = new Uint32Array(4);
+
 /**
  * A set of quads of term ids that keeps their insertion order. Open addressing over row numbers.
  */
@@ -53,14 +56,17 @@ export class QuadSet {
   }
 
   has(s: TermId, p: TermId, o: TermId, g: TermId): boolean {
-    this.#settle();
-    return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)] !== 0;
+    return this.row(s, p, o, g) >= 0;
   }
 
   /** Returns the number of the quad's row; -1 if it is not in the set. */
   row(s: TermId, p: TermId, o: TermId, g: TermId): number {
     this.#settle();
-    return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)]! - 1;
+    sought[0] = s;
+    sought[1] = p;
+    sought[2] = o;
+    sought[3] = g;
+    return this.#table[this.#slot(hashQuad(s, p, o, g), sought, 0)]! - 1;
   }
 
   /** Returns the quad of a row. */
@@ -101,7 +107,7 @@ export class QuadSet {
   /** Appends the quad of a new row to the set, unless the set has it. */
   #place(from: number, hash: number): void {
     const rows = this.#rows;
-    const slot = this.#slot(hash, rows[from]!, rows[from + 1]!, rows[from + 2]!, rows[from + 3]!);
+    const slot = this.#slot(hash, rows, from);
     if (this.#table[slot] !== 0) return;
     const at = 4 * this.#size;
     rows[at] = rows[from]!;
@@ -111,10 +117,14 @@ export class QuadSet {
     this.#table[slot] = ++this.#size;
   }
 
-  /** Returns the slot of the quad, or the free slot where it belongs. */
-  #slot(hash: number, s: TermId, p: TermId, o: TermId, g: TermId): number {
+  /** Returns the slot of the quad in `words` at `from`, or the free slot where it belongs. */
+  #slot(hash: number, words: Uint32Array, from: number): number {
     const table = this.#table;
     const rows = this.#rows;
+    const s = words[from]!;
+    const p = words[from + 1]!;
+    const o = words[from + 2]!;
+    const g = words[from + 3]!;
     const mask = table.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const row = table[slot]!;

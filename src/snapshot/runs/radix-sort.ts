@@ -10,6 +10,13 @@ export interface Permutation {
   spare: Uint32Array;
 }
 
+/** The keys of rows: that of row `i` is `words[first + i * step] & 0x7fffffff`. */
+export interface Keys {
+  readonly words: Uint32Array;
+  readonly first: number;
+  readonly step: number;
+}
+
 /** Returns the rows in their original order. */
 export function identity(count: number): Permutation {
   const rows = new Uint32Array(count);
@@ -18,17 +25,16 @@ export function identity(count: number): Permutation {
 }
 
 /**
- * Sorts a permutation of rows by one of their columns. The sort is stable: rows with equal keys
- * keep their order. The key of row `i` is `keys[i * width + column] & 0x7fffffff`. Radix sort,
- * least significant digit first; with many rows the digit is wide enough for ids to need a single
- * pass.
+ * Sorts a permutation of rows by their keys. The sort is stable: rows with equal keys keep their
+ * order. Radix sort, least significant digit first; with many rows the digit is wide enough for ids
+ * to need a single pass.
  */
-export function sortBy(permutation: Permutation, keys: Uint32Array, width: number, column: number): void {
+export function sortBy(permutation: Permutation, keys: Keys): void {
   const count = permutation.rows.length;
-  const keyBits = bits(differingBits(keys, width, column, count));
+  const keyBits = bits(differingBits(keys, count));
   const digitBits = Math.max(LEAST_DIGIT_BITS, bits(count));
   for (let shift = 0; shift < keyBits; shift += digitBits) {
-    sortByDigit(permutation, keys, width, column, shift, Math.min(digitBits, keyBits - shift));
+    sortByDigit(permutation, keys, shift, Math.min(digitBits, keyBits - shift));
   }
 }
 
@@ -36,30 +42,24 @@ function bits(value: number): number {
   return 32 - Math.clz32(value);
 }
 
-/** Returns the bits in which not all keys agree; a column with one value needs no sorting. */
-function differingBits(keys: Uint32Array, width: number, column: number, count: number): number {
-  const first = count > 0 ? keys[column]! : 0;
+/** Returns the bits in which not all keys agree; if all are equal, they need no sorting. */
+function differingBits({ words, first, step }: Keys, count: number): number {
+  const key = count > 0 ? words[first]! : 0;
   let differing = 0;
-  for (let i = 0, at = column; i < count; i++, at += width) differing |= keys[at]! ^ first;
+  for (let i = 0, at = first; i < count; i++, at += step) differing |= words[at]! ^ key;
   return differing & 0x7fffffff;
 }
 
-function sortByDigit(
-  permutation: Permutation,
-  keys: Uint32Array,
-  width: number,
-  column: number,
-  shift: number,
-  digitBits: number,
-): void {
+function sortByDigit(permutation: Permutation, keys: Keys, shift: number, digitBits: number): void {
   const { rows, spare } = permutation;
+  const { words, first, step } = keys;
   const mask = 2 ** digitBits - 1;
   const next = new Uint32Array(mask + 2);
-  for (let i = 0, at = column; i < rows.length; i++, at += width) next[((keys[at]! >>> shift) & mask) + 1]!++;
+  for (let i = 0, at = first; i < rows.length; i++, at += step) next[((words[at]! >>> shift) & mask) + 1]!++;
   for (let digit = 1; digit <= mask; digit++) next[digit]! += next[digit - 1]!;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    spare[next[(keys[row * width + column]! >>> shift) & mask]!++] = row;
+    spare[next[(words[first + row * step]! >>> shift) & mask]!++] = row;
   }
   permutation.rows = spare;
   permutation.spare = rows;

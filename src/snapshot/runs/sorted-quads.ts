@@ -1,28 +1,18 @@
 import { ID_MASK, REMOVED } from './order.ts';
 import { identity, sortBy } from './radix-sort.ts';
+import { SortedColumns } from './sorted-columns.ts';
 
 /**
- * Quads sorted by subject: columns s, p, o, g of `count` words each, one after another; g with
- * `REMOVED`.
+ * Sorts rows of four words (s, p, o, g with `REMOVED`) by subject, each relative to the state after
+ * the rows before it. Rows of the same quad cancel each other out or are reduced to one.
  */
-export interface SortedQuads {
-  readonly words: Uint32Array<ArrayBuffer>;
-  readonly count: number;
-  /** Distance between the columns; at least `count`. */
-  readonly step: number;
-}
-
-/**
- * Sorts rows of four words (s, p, o, g with `REMOVED`), each relative to the state after the rows
- * before it. Rows of the same quad cancel each other out or are reduced to one.
- */
-export function sortQuads(rows: Uint32Array): SortedQuads {
+export function sortQuads(rows: Uint32Array): SortedColumns {
   const permutation = identity(rows.length / 4);
-  for (const column of [3, 2, 1, 0]) sortBy(permutation, rows, 4, column);
+  for (const first of [3, 2, 1, 0]) sortBy(permutation, { words: rows, first, step: 4 });
   return collapse(rows, permutation.rows);
 }
 
-function collapse(rows: Uint32Array, sorted: Uint32Array): SortedQuads {
+function collapse(rows: Uint32Array, sorted: Uint32Array): SortedColumns {
   const step = sorted.length;
   const words = new Uint32Array(4 * step);
   let count = 0;
@@ -40,7 +30,7 @@ function collapse(rows: Uint32Array, sorted: Uint32Array): SortedQuads {
     words[count + 3 * step] = weight < 0 ? graph | REMOVED : graph;
     count++;
   }
-  return { words, count, step };
+  return new SortedColumns(words, 0, step, count);
 }
 
 function sameQuad(rows: Uint32Array, x: number, y: number): boolean {

@@ -50,7 +50,7 @@ export function planGraphOperation(
     case 'drop':
       return planDrop(basis, operation.graph);
     case 'edit':
-      return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
+      return planEdit(basis, operation.graph, operation, blankPrefix);
     case 'update':
       return planUpdate(basis, operation, blankPrefix);
   }
@@ -103,8 +103,7 @@ export function planDrop(basis: PlanBasis, graph: string): Changes {
 export function planEdit(
   basis: PlanBasis,
   graph: string,
-  additions: QuadBlock,
-  removals: QuadBlock,
+  { additions, removals }: Pick<UpdateOperation, 'additions' | 'removals'>,
   blankPrefix: string,
 ): Changes {
   const choice = { graph, always: true };

@@ -1,6 +1,6 @@
 import { ColumnScan } from '../read/scans.ts';
 import { buildBase } from '../runs/base-builder.ts';
-import type { BaseRun } from '../runs/base-run.ts';
+import type { BaseCounts, BaseRun } from '../runs/base-run.ts';
 import { ChangeLog, LOG_CAPACITY } from '../runs/change-log.ts';
 import { buildDelta, mergeDeltas, mergeRuns } from '../runs/delta-builder.ts';
 import type { DeltaRun } from '../runs/delta-run.ts';
@@ -83,8 +83,8 @@ export function addChanges(levels: Levels, changes: Changes, sealing: Sealing): 
   const { limits } = sealing;
   const count = countOf(changes);
   if (levels.log.count + count <= limits.log) {
-    append(levels.log, changes.removals, true);
-    append(levels.log, changes.additions, false);
+    append(levels.log, changes.removals, REMOVED);
+    append(levels.log, changes.additions, 0);
     return levels;
   }
   if (count > limits.recent)
@@ -111,21 +111,21 @@ export function sealAll(levels: Levels): Levels {
 
 /**
  * Builds a base run if there was hardly anything before a large change: that takes no longer than
- * building a delta. Otherwise returns undefined.
+ * building a delta. Otherwise returns undefined. `after`: the numbers of quads and terms with the
+ * change.
  */
 export function firstBase(
   levels: Levels,
   changes: Changes,
-  quadCount: number,
-  terms: number,
+  after: Pick<BaseCounts, 'quads' | 'terms'>,
   limits: LevelLimits,
 ): Levels | undefined {
   const { base, log } = levels;
   const count = countOf(changes);
   if (base.quads > 0 || deltasOf(levels).length > 0) return undefined;
-  if (count <= limits.deltas || terms > 2 * TERMS_A_QUAD * count) return undefined;
-  const { words, step, count: sorted } = sortQuads(rowsOf(log, changes));
-  return levelsOf(buildBase(new ColumnScan().reset(words, 0, step, 0, sorted), quadCount, terms));
+  if (count <= limits.deltas || after.terms > 2 * TERMS_A_QUAD * count) return undefined;
+  const scan = new ColumnScan().reset(sortQuads(rowsOf(log, changes)));
+  return levelsOf(buildBase(scan, after.quads, after.terms));
 }
 
 /** Runs that another thread should merge: neighbours, or all of them with the base run. */
@@ -145,15 +145,6 @@ export function wantedRun({ sealed }: Levels): WantedMerge | undefined {
     return run.quads <= newer;
   });
   return { into: 'run', from: from < 0 ? sealed.length >> 1 : Math.min(from, sealed.length - 2) };
-}
-
-/** Copies the first `count` entries of a log into memory of its own. */
-export function copyLog(log: ChangeLog, count: number): ChangeLog {
-  const copy = ChangeLog.empty();
-  for (let entry = 1; entry <= count; entry++) {
-    copy.append(log.id(entry, 0), log.id(entry, 1), log.id(entry, 2), log.id(entry, 3), log.removes(entry));
-  }
-  return copy;
 }
 
 /** Returns changes as rows of four words, the last with `REMOVED`, after those of a log. */
@@ -189,9 +180,9 @@ function sealRecent(levels: Levels, { limits, fixed }: Sealing): Levels {
   return { ...levels, sealed: merged === undefined ? older : [...older, merged], recent: undefined };
 }
 
-function append(log: ChangeLog, rows: Uint32Array, removed: boolean): void {
+function append(log: ChangeLog, rows: Uint32Array, mark: 0 | typeof REMOVED): void {
   for (let i = 0; i < rows.length; i += 4) {
-    log.append(rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!, removed);
+    log.append(rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]! | mark);
   }
 }
 

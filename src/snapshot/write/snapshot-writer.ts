@@ -14,7 +14,6 @@ import {
   addChanges,
   addRun,
   compactionLimit,
-  copyLog,
   defaultLimits,
   deltasOf,
   firstBase,
@@ -171,7 +170,7 @@ export class SnapshotWriter {
     const { logCount, quadCount, dictionary } = this.#descriptor;
     this.dictionary.forget(dictionary.termCount);
     // Readers may be walking the log's chains, so its unpublished end is not overwritten.
-    this.#working = { ...this.#published, log: copyLog(this.#published.log, logCount) };
+    this.#working = { ...this.#published, log: this.#published.log.copy(logCount) };
     this.#published = this.#working;
     this.#quadCount = quadCount;
     this.#reader = undefined;
@@ -187,7 +186,7 @@ export class SnapshotWriter {
   get canShrink(): boolean {
     if (this.#compaction || this.#renumbered) return false;
     const { base } = this.#working;
-    const held = deltasOf(this.#working).reduce((sum, run) => sum + run.words.length, base.words.length);
+    const used = deltasOf(this.#working).reduce((sum, run) => sum + run.words.length, base.words.length);
     const { graphs, predicates } = base;
     const needed = baseWords({
       quads: this.#quadCount,
@@ -195,7 +194,7 @@ export class SnapshotWriter {
       graphs,
       predicates,
     });
-    return held - needed > held / 32;
+    return used - needed > used / 32;
   }
 
   /**
@@ -371,7 +370,8 @@ export class SnapshotWriter {
   }
 
   #firstBase(changes: Changes): Levels | undefined {
-    return firstBase(this.#working, changes, this.#quadCount, this.dictionary.termCount, this.#limits);
+    const after = { quads: this.#quadCount, terms: this.dictionary.termCount };
+    return firstBase(this.#working, changes, after, this.#limits);
   }
 
   #requireRoom(additions: number): void {

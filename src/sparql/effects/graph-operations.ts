@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, fromErrorData, noSuchGraph } from '../../errors.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
 import type { ClearTarget, TransferOperation, UpdateOperation } from '../language/update/operations.ts';
@@ -65,6 +65,5 @@ function mustExist(data: UpdatedData, graph: TermId, silent: boolean): boolean {
 }
 
 function notFound(data: UpdatedData, graph: TermId): AppError {
-  const uri = data.graphName(graph);
-  return new AppError('graph-not-found', `There is no graph <${uri}>.`, { uri });
+  return fromErrorData(noSuchGraph(data.graphName(graph)));
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorData, fromErrorData } from '../../errors.ts';
 import type { UnfoldingBudget } from '../../rdf/formats/unfolding-budget.ts';
 import { graphNameOf, graphTermOf } from '../../rdf/model/graph-name.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
@@ -37,7 +37,7 @@ interface UpdatedGraph {
   readonly name: string;
   readonly existed: boolean;
   /** The error for clients that change it; undefined if they may. */
-  readonly protection: AppError | undefined;
+  readonly protection: ErrorData | undefined;
   exists: boolean;
   /** Whether it was emptied, so that its quads in the snapshot no longer count. */
   cleared: boolean;
@@ -198,7 +198,7 @@ export class UpdatedData {
     const graphs = [...this.#graphs.values()];
     const cleared = graphs.filter((graph) => graph.cleared);
     const created = graphs.filter(({ exists, existed }) => exists && !existed);
-    for (const { protection: fault } of [...cleared, ...created]) if (fault) throw fault;
+    for (const graph of [...cleared, ...created]) if (graph.protection) throw fromErrorData(graph.protection);
     const marked = Array.from(this.#marked, (id) => this.graphName(id));
     return {
       sequence: this.reader.sequence,
@@ -232,8 +232,14 @@ export class UpdatedData {
       name === defaultGraph ||
       this.#emptyGraphs.has(name) ||
       (this.#isStored(id) && this.reader.graphSize(id) > 0);
-    const fault = protection(name, ldpSpace);
-    return { name, existed, protection: fault, exists: existed, cleared: false, epoch: 0 };
+    return {
+      name,
+      existed,
+      protection: protection(name, ldpSpace),
+      exists: existed,
+      cleared: false,
+      epoch: 0,
+    };
   }
 
   #isStored(id: TermId): boolean {
@@ -279,11 +285,11 @@ export class UpdatedData {
    * Returns false if the row changes nothing in a protected graph; throws if it changes something.
    */
   #mayCount(mark: number, rows: Uint32Array, at: number): boolean {
-    const { protection: fault, cleared } = this.#graph(rows[at + 3]!);
+    const { protection: error, cleared } = this.#graph(rows[at + 3]!);
     if (mark === REMOVED && cleared) return false;
-    if (!fault) return true;
+    if (!error) return true;
     const isThere = this.reader.hasQuad(rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!);
     if (isThere !== (mark === REMOVED)) return false;
-    throw fault;
+    throw fromErrorData(error);
   }
 }

@@ -60,11 +60,10 @@ export function fillStore(filling: Filling, cursor: QuadCursor): boolean {
   return quads.hasRepeated;
 }
 
-/** Finds the literals that Oxigraph writes differently. */
+/** Finds the literals of a snapshot that Oxigraph writes differently. */
 export function learnSpellings(
   oxigraph: Oxigraph,
   reader: SnapshotReader,
-  quads: QuadCursor,
   spellings: Spellings,
   onProgress: OnProgress,
 ): void {
@@ -78,6 +77,7 @@ export function learnSpellings(
     terms = [];
     length = 0;
   };
+  const quads = reader.allQuads();
   while (quads.next()) {
     const { object, graph } = quads;
     if (graph === SYSTEM_GRAPH_ID) continue;

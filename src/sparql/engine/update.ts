@@ -7,8 +7,8 @@ import { isOnData, type ModifyOperation, type UpdateOperation } from '../languag
 import { readUpdate } from '../language/update/read-update.ts';
 import type { SparqlEffects, UpdateRequest } from '../request.ts';
 import type { Dataset } from './dataset.ts';
-import { BrokenError, faultOf } from './faults.ts';
 import { mergedStore } from './merged-store.ts';
+import { asAppError, BrokenError } from './oxigraph-errors.ts';
 import { Bindings } from './update/bindings.ts';
 import { InstanceChanges } from './update/instance-changes.ts';
 import { Modification } from './update/modify.ts';
@@ -32,10 +32,10 @@ export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest)
   try {
     return { result: { ok: true, value: run.effects(readUpdate(request)) }, isSpoilt: run.end() };
   } catch (error) {
-    const fault = faultOf(error);
+    const appError = asAppError(error);
     return {
-      result: { ok: false, error: toErrorData(fault) },
-      isSpoilt: fault instanceof BrokenError || run.end(),
+      result: { ok: false, error: toErrorData(appError) },
+      isSpoilt: appError instanceof BrokenError || run.end(),
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import type { ErrorData, Result } from '../../errors.ts';
+import { type ErrorData, type Result, shuttingDown } from '../../errors.ts';
 import { type WorkerExit, workerExitError } from '../../pool/runs/run.ts';
 import { Admission } from '../../pool/scheduling/admission.ts';
 import { JobQueue } from '../../pool/scheduling/job-queue.ts';
@@ -10,7 +10,7 @@ import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 import { workerUrl } from '../../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { SparqlOutput } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
+import type { SparqlEffects, SparqlQuery, SparqlResult, WaitingUpdate } from '../request.ts';
 import type { MirrorImage } from '../thread/mirror.ts';
 import { stillTakenIn, tooBig, unavailable } from '../unavailable.ts';
 import { FailedStarts } from './failed-starts.ts';
@@ -107,8 +107,8 @@ export class SparqlPool {
     });
   }
 
-  query(query: SparqlQuery, caller?: Caller): Promise<Result<SparqlAnswer>> {
-    return this.#submit({ kind: 'query', query }, caller) as Promise<Result<SparqlAnswer>>;
+  query(query: SparqlQuery, caller?: Caller): Promise<Result<SparqlResult>> {
+    return this.#submit({ kind: 'query', query }, caller) as Promise<Result<SparqlResult>>;
   }
 
   /** Returns the effects of an update on the newest data, without changing anything. */
@@ -148,7 +148,7 @@ export class SparqlPool {
 
   /** Rejects new queries, gives the current ones `graceMs` to end, and terminates the threads. */
   async close(graceMs: number): Promise<void> {
-    const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
+    const error = shuttingDown();
     this.#admission.closed = error;
     await this.#drained(graceMs);
     for (const submission of [...this.#submissions()]) submission.fail(error);
@@ -157,7 +157,7 @@ export class SparqlPool {
     await Promise.all(this.#threads.map((thread) => thread.release()));
   }
 
-  #submit(job: WaitingJob, caller: Caller | undefined): Promise<Result<SparqlAnswer | SparqlEffects>> {
+  #submit(job: WaitingJob, caller: Caller | undefined): Promise<Result<SparqlResult | SparqlEffects>> {
     return new Promise((resolve) => {
       const submission = new SparqlSubmission(job, monotonicMs(), caller, resolve);
       const queue = this.#queueFor(submission);

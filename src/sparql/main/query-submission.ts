@@ -3,7 +3,7 @@ import type { ErrorData, Result } from '../../errors.ts';
 import { Submission } from '../../pool/runs/submission.ts';
 import type { TaskInfo } from '../../pool/tasks/map.ts';
 import type { SparqlJob } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
+import type { SparqlEffects, SparqlQuery, SparqlResult, WaitingUpdate } from '../request.ts';
 import type { ThreadStatus } from '../thread-status.ts';
 
 /** Characters of a text that its task shows. */
@@ -26,13 +26,13 @@ export class SparqlSubmission extends Submission {
   readonly #job: WaitingJob;
   /** The thread that it runs on. */
   thread: RunningThread | null = null;
-  readonly #resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void;
+  readonly #resolve: (result: Result<SparqlResult | SparqlEffects>) => void;
 
   constructor(
     job: WaitingJob,
     submitted: number,
     caller: Caller | undefined,
-    resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void,
+    resolve: (result: Result<SparqlResult | SparqlEffects>) => void,
   ) {
     super(submitted, caller, undefined);
     this.#job = job;
@@ -58,7 +58,7 @@ export class SparqlSubmission extends Submission {
     return { group: 'SPARQL', label: kind, detail: { [kind]: this.text.slice(0, SHOWN) } };
   }
 
-  settle(result: Result<SparqlAnswer | SparqlEffects>): void {
+  settle(result: Result<SparqlResult | SparqlEffects>): void {
     if (this.settled) return;
     this.settled = true;
     this.#resolve(result);

@@ -55,7 +55,8 @@ export class BoundedText {
   }
 }
 
-function tooLarge(maxBytes: number): AppError {
+/** The error of a result that is longer than the limit. */
+export function tooLarge(maxBytes: number): AppError {
   const message = `The result is longer than ${maxBytes} bytes: request less, for example with LIMIT.`;
   return new AppError('too-large', message);
 }

@@ -45,14 +45,8 @@ export function writeResults(oxigraphTsv: string, options: ResultsOptions): Uint
   const columns = given.map((name) => columnOf(name, variables, options));
   const text = new BoundedText(maxBytes, 2 * tsv.length);
   text.add(writer.head(variables));
-  const row = new Array<string>(variables.length).fill('');
-  let isFirst = true;
-  for (let start = endOfHead + 1, end = 0; start < tsv.length; start = end + 1) {
-    end = tsv.indexOf('\n', start);
-    readRow(tsv, start, end, columns, row);
-    text.add(writer.row(row, isFirst));
-    isFirst = false;
-  }
+  const rows = new TsvRows(tsv, endOfHead + 1, columns);
+  for (let isFirst = true; rows.next(); isFirst = false) text.add(writer.row(rows.row, isFirst));
   text.add(writer.tail);
   return text.end();
 }
@@ -83,20 +77,37 @@ function columnOf(
 
 const asItIs: Spell = (literal) => literal;
 
-function readRow(
-  tsv: string,
-  start: number,
-  end: number,
-  columns: readonly Column[],
-  row: string[],
-): void {
-  const last = columns.length - 1;
-  let from = start;
-  for (let column = 0; column <= last; column++) {
-    const to = column === last ? end : tsv.indexOf('\t', from);
-    const { place, spell } = columns[column]!;
-    row[place] = canonicalCell(tsv.slice(from, to), spell);
-    from = to + 1;
+/** The rows of Oxigraph's TSV, each with its cells in the order of writing. */
+class TsvRows {
+  readonly row: string[];
+  readonly #tsv: string;
+  readonly #columns: readonly Column[];
+  #at: number;
+
+  /** `start`: where the first row begins. */
+  constructor(tsv: string, start: number, columns: readonly Column[]) {
+    this.row = new Array<string>(columns.length).fill('');
+    this.#tsv = tsv;
+    this.#at = start;
+    this.#columns = columns;
+  }
+
+  /** Reads the next row into `row`; returns false if there is none. */
+  next(): boolean {
+    const tsv = this.#tsv;
+    if (this.#at >= tsv.length) return false;
+    const columns = this.#columns;
+    const last = columns.length - 1;
+    const end = tsv.indexOf('\n', this.#at);
+    let from = this.#at;
+    for (let column = 0; column <= last; column++) {
+      const to = column === last ? end : tsv.indexOf('\t', from);
+      const { place, spell } = columns[column]!;
+      this.row[place] = canonicalCell(tsv.slice(from, to), spell);
+      from = to + 1;
+    }
+    this.#at = end + 1;
+    return true;
   }
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
-import { answerCorrected, TABLE, unwrapped } from '../engine/answer-corrected.ts';
 import { askOxigraph } from '../engine/ask-oxigraph.ts';
 import { datasetOf } from '../engine/dataset.ts';
-import { withFaults } from '../engine/faults.ts';
+import { evaluateCorrected, TABLE, unwrapped } from '../engine/evaluate-corrected.ts';
+import { withAppErrors } from '../engine/oxigraph-errors.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import { datasetClause } from '../language/dataset-clause.ts';
 import { type QueryFacts, queryFacts } from '../language/query-facts.ts';
@@ -51,7 +51,7 @@ function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts,
   const named = query.dataset ?? (hasFrom ? datasetClause(text, baseIri) : undefined);
   // Undefined: Oxigraph itself determines the graphs from the text.
   const dataset = named || !hasFrom ? datasetOf(named, settings) : undefined;
-  const store = dataset && withFaults(() => merged.for(dataset));
+  const store = dataset && withAppErrors(() => merged.for(dataset));
   // The merged store contains only the triples of the data set, already merged.
   const seen = store ? { ...dataset, default: 'union' as const } : dataset;
   const answer = (asked: string, format: string) =>
@@ -59,7 +59,7 @@ function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts,
   const { overhead } = mirror.limited;
   const needsAll = isVolatile || mayNameGeometry.test(text);
   const ask = (asked: string, format: string) =>
-    withFaults(() => (needsAll ? answer(asked, format) : overhead.leaveOut(() => answer(asked, format))));
+    withAppErrors(() => (needsAll ? answer(asked, format) : overhead.leaveOut(() => answer(asked, format))));
   const isTable = form === 'select' || form === 'ask';
-  return answerCorrected({ text, baseIri, format: isTable ? TABLE : TRIPLES }, ask);
+  return evaluateCorrected({ text, baseIri, format: isTable ? TABLE : TRIPLES }, ask);
 }

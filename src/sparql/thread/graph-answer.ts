@@ -1,4 +1,3 @@
-import { AppError } from '../../errors.ts';
 import { parseNQuads } from '../../rdf/formats/nquads/parse.ts';
 import { checkRdfXml } from '../../rdf/formats/rdfxml/serialize.ts';
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
@@ -6,6 +5,7 @@ import { RDF_XML } from '../../rdf/media-types/media-types.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { RowQuads } from '../../rdf/model/row-quads.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
+import { tooLarge } from '../results/bounded-text.ts';
 
 export interface GraphAnswerOptions {
   readonly mediaType: string;
@@ -116,9 +116,4 @@ function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
     end += ROW_WORDS;
   }
   return rows.subarray(0, end);
-}
-
-function tooLarge(maxBytes: number): AppError {
-  const message = `The result is longer than ${maxBytes} bytes: request less, for example with LIMIT.`;
-  return new AppError('too-large', message);
 }

@@ -85,7 +85,7 @@ export class Mirror implements SparqlInstance {
     const filling = { oxigraph, store, reader, text, unnamed, onProgress: makingRoom(limited, onProgress) };
     const hasRepeated = fillStore({ ...filling, merges: false }, reader.allQuads());
     const spellings = new Spellings();
-    learnSpellings(oxigraph, reader, reader.allQuads(), spellings, onProgress);
+    learnSpellings(oxigraph, reader, spellings, onProgress);
     const state = { limited, store, isMerged: false, spellings, onProgress };
     const mirror = new Mirror(reader, state, unnamedGraph);
     if (hasRepeated || hasRespelledRepeats(reader, spellings, onProgress)) mirror.#merge();

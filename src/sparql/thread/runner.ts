@@ -4,12 +4,12 @@ import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/oxigraph/limite
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../../snapshot/feed/descriptor-link.ts';
 import { SnapshotReader } from '../../snapshot/read/reader.ts';
-import { BrokenError } from '../engine/faults.ts';
 import type { OnProgress } from '../engine/fill.ts';
+import { BrokenError } from '../engine/oxigraph-errors.ts';
 import { evaluateUpdate } from '../engine/update.ts';
 import { parseUpdate } from '../language/update/parser.ts';
 import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
+import type { SparqlEffects, SparqlQuery, SparqlResult, UpdateRequest } from '../request.ts';
 import { ThreadStatus } from '../thread-status.ts';
 import { tooBig } from '../unavailable.ts';
 import { evaluateQuery } from './evaluate-query.ts';
@@ -56,7 +56,7 @@ export class Runner {
   run(batch: SparqlBatch): SparqlOutput {
     const { jobs } = batch;
     const times: number[] = [];
-    const results: Result<SparqlAnswer | SparqlEffects>[] = [];
+    const results: Result<SparqlResult | SparqlEffects>[] = [];
     try {
       const mirror = this.#upToDate(batch);
       if (this.#endsEarly()) return { ...sound, results, times, image: this.#takeImage() };
@@ -103,7 +103,7 @@ export class Runner {
     return ends;
   }
 
-  #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlAnswer | SparqlEffects> {
+  #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlResult | SparqlEffects> {
     if (job.kind === 'update') return this.#update(job.update, mirror);
     try {
       return { ok: true, value: this.#query(job.query, mirror) };
@@ -128,7 +128,7 @@ export class Runner {
     return result;
   }
 
-  #query(query: SparqlQuery, mirror: Mirror): SparqlAnswer {
+  #query(query: SparqlQuery, mirror: Mirror): SparqlResult {
     const { settings } = this.#data;
     const onAnswer = () => {
       this.#status.step = 'writing';

@@ -116,8 +116,8 @@ class BulkCommit {
 
   #begin(): BulkBasis {
     const { store } = this.#host;
-    const refusal = store.refusalOf(this.#transaction, knownGraphs(this.#operation));
-    if (refusal) throw fromErrorData(refusal);
+    const error = store.rejectionOf(this.#transaction, knownGraphs(this.#operation));
+    if (error) throw fromErrorData(error);
     return store.beginBulk();
   }
 

@@ -1,3 +1,4 @@
+import { fromErrorData } from '../../errors.ts';
 import type {
   CommitProgress,
   GraphGrowth,
@@ -11,8 +12,8 @@ import { openSnapshot } from '../../snapshot/read/reader.ts';
 import { planGraphOperation } from '../../snapshot/write/change-plan.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import { CommitBoard } from '../commit-board.ts';
-import { blankGraphRefusal } from '../graphs/blank-graphs.ts';
-import { graphsOf } from '../graphs/refusal.ts';
+import { blankGraphRejection } from '../graphs/blank-graphs.ts';
+import { graphsOf } from '../graphs/rejection.ts';
 import { MAX_PATCH_FILE_BYTES, requireFit, requireReadable } from '../patch/limits.ts';
 import { rowsSize } from '../patch/patch.ts';
 import { asStoreFull } from '../planning/room.ts';
@@ -34,8 +35,8 @@ export function planChanges(job: PlanRequest): PlannedChanges {
 
 function plan(job: PlanRequest): PlannedChanges {
   const { snapshot, operation, blankPrefix, progress } = job;
-  const refusal = blankGraphRefusal(operation);
-  if (refusal) throw refusal;
+  const error = blankGraphRejection(operation);
+  if (error) throw fromErrorData(error);
   const reader = openSnapshot(snapshot);
   const dictionary = new OverlayDictionary(reader.terms);
   const onProgress = (quads: number) => report(progress, quads);
@@ -58,12 +59,13 @@ function plan(job: PlanRequest): PlannedChanges {
 
 /** Reports progress. Throws `cancelled` if the transaction is to be abandoned. */
 function report(progress: CommitProgress | undefined, quads: number): void {
-  if (progress && !new CommitBoard(progress.board).report(progress.id, quads)) throw cancelled();
+  if (progress && !new CommitBoard(progress.board).report(progress.id, quads))
+    throw fromErrorData(cancelled());
 }
 
 /** Throws `cancelled` if the transaction is to be abandoned. */
 export function requireWanted(progress: CommitProgress | undefined): void {
-  if (progress && new CommitBoard(progress.board).isCancelled(progress.id)) throw cancelled();
+  if (progress && new CommitBoard(progress.board).isCancelled(progress.id)) throw fromErrorData(cancelled());
 }
 
 function requireSound({ additions, removals }: Changes, terms: OverlayTerms, newTerms: TermList): void {

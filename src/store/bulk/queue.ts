@@ -26,7 +26,7 @@ interface BulkCommitsParts extends Pick<BulkHost, 'store' | 'directory' | 'lease
   readonly post: (work: number, request: ChangeRequest) => void;
   /** Called when there is work to do between groups, or a transaction to install. */
   readonly wake: () => void;
-  readonly refuse: (member: Member, error: ErrorData) => void;
+  readonly reject: (member: Member, error: ErrorData) => void;
   /** Receives members again that had to wait for a transaction with exclusive access. */
   readonly requeue: (members: readonly Member[]) => void;
 }
@@ -45,7 +45,7 @@ export class BulkCommits {
   /** The callbacks of the requests that pool threads are working on, by number. */
   readonly #works = new Map<number, (result: WorkedOut) => void>();
   #workCount = 0;
-  #held = noGraphs;
+  #blocked = noGraphs;
   /** Members that must wait until their graphs are free again. */
   readonly #heldBack: Member[] = [];
   /** Resolves when no transaction has exclusive access to graphs any more. */
@@ -74,7 +74,7 @@ export class BulkCommits {
       hold: (graphs) => this.#hold(graphs),
     };
     const running = commitInBulk(transaction, operation, host).then((error) => {
-      if (error) this.#parts.refuse(member, error);
+      if (error) this.#parts.reject(member, error);
       this.#running.delete(running);
     });
     this.#running.add(running);
@@ -96,14 +96,14 @@ export class BulkCommits {
   nextInstallation(): Installation | undefined {
     for (;;) {
       const next = this.#installations.shift();
-      if (!next || (isValid(next.prepared) && (next.holds || !this.#isHeld(next.prepared)))) return next;
+      if (!next || (isValid(next.prepared) && (next.holds || !this.#isBlocked(next.prepared)))) return next;
       next.settle(undefined);
     }
   }
 
   /** Returns the graphs that no other member of a group with this installation may change. */
-  heldBeside(installation: Installation | undefined): ReadonlySet<string> {
-    return installation?.holds ? noGraphs : this.#held;
+  blockedBeside(installation: Installation | undefined): ReadonlySet<string> {
+    return installation?.holds ? noGraphs : this.#blocked;
   }
 
   /** Keeps a member until its graphs are free again. */
@@ -164,8 +164,8 @@ export class BulkCommits {
     if (this.#closing) throw fromErrorData(this.#closing);
   }
 
-  #isHeld({ graphs }: PreparedChanges): boolean {
-    return graphs.some((graph) => this.#held.has(graph));
+  #isBlocked({ graphs }: PreparedChanges): boolean {
+    return graphs.some((graph) => this.#blocked.has(graph));
   }
 
   /** Only one transaction at a time has exclusive access to graphs. */
@@ -176,9 +176,9 @@ export class BulkCommits {
       free = resolve;
     });
     await before;
-    this.#held = new Set(graphs);
+    this.#blocked = new Set(graphs);
     return () => {
-      this.#held = noGraphs;
+      this.#blocked = noGraphs;
       this.#parts.requeue(this.#heldBack.splice(0));
       free();
     };

@@ -123,12 +123,12 @@ function isAfter(quad: Uint32Array, before: Uint32Array): boolean {
  * with the same triple would be read without notice.
  */
 function positionDamages({ base }: Runs, graphs: readonly TermId[]): string[] {
-  const { words, positions, subjectRows } = base;
+  const { words, positions, bySubject } = base;
   let wrong = 0;
   for (const graph of graphs) {
     const end = base.firstOfGraph(graph + 1);
     for (let at = base.firstOfGraph(graph); at < end; at++) {
-      if (words[subjectRows + 3 * words[positions + at]! + 2] !== graph) wrong++;
+      if (words[bySubject.rows + 3 * words[positions + at]! + 2] !== graph) wrong++;
     }
   }
   return wrong === 0 ? [] : [`${wrong} quads by graph refer to rows of other graphs`];

@@ -4,7 +4,7 @@ import type { GraphInfo } from '../../snapshot/graphs/table.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { UpdateOperation } from '../../snapshot/write/graph-operation.ts';
 import type { Operation } from '../main/transaction.ts';
-import type { PatchHead } from '../patch/patch.ts';
+import type { PatchHeader } from '../patch/patch.ts';
 import type { BaseOperation } from '../registry/base-operation.ts';
 import { createGraph, growGraphs, growthByGraph, reducedGraphs, reduceGraph, type Stamp } from './effects.ts';
 import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
@@ -60,7 +60,7 @@ export class GraphAccounts {
    * Returns the graphs that were created, dropped or reduced, as replay needs them. A graph that
    * was dropped and created again without a change of its triples keeps its row.
    */
-  settle(): Pick<PatchHead, 'created' | 'dropped' | 'reduced'> {
+  settle(): Pick<PatchHeader, 'created' | 'dropped' | 'reduced'> {
     const created: string[] = [];
     const dropped: string[] = [];
     for (const [name, { before, changed }] of this.#touched) {

@@ -3,7 +3,7 @@
  * Earlier releases accepted them, and cut such a graph's name as if it had angle brackets: `_:b1x`
  * became `:b1`. Such names on disk are corrected when they are read.
  */
-import { AppError } from '../../errors.ts';
+import { type ErrorData, errorData } from '../../errors.ts';
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
 import { NO_GRAPH, type QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { GraphChange, GraphInfo } from '../../snapshot/graphs/table.ts';
@@ -15,13 +15,13 @@ const UNDERSCORE = 0x5f;
 const MOST_SHOWN = 100;
 
 /** The error if an operation adds quads to a graph named by a blank node; otherwise undefined. */
-export function blankGraphRefusal(operation: GraphOperation): AppError | undefined {
-  if (operation.kind === 'load') return blankGraphFault(operation.block);
-  return operation.kind === 'update' ? blankGraphFault(operation.additions) : undefined;
+export function blankGraphRejection(operation: GraphOperation): ErrorData | undefined {
+  if (operation.kind === 'load') return blankGraphError(operation.block);
+  return operation.kind === 'update' ? blankGraphError(operation.additions) : undefined;
 }
 
 /** The same check for a single block; quads without a graph name are ignored. */
-export function blankGraphFault({ termBytes, termOffsets, quads }: QuadBlock): AppError | undefined {
+export function blankGraphError({ termBytes, termOffsets, quads }: QuadBlock): ErrorData | undefined {
   let last = NO_GRAPH;
   for (let i = 3; i < quads.length; i += 4) {
     const graph = quads[i]!;
@@ -31,14 +31,14 @@ export function blankGraphFault({ termBytes, termOffsets, quads }: QuadBlock): A
     const terms = Array.from(quads.subarray(i - 3, i), (index) =>
       shown(termBytes.subarray(termOffsets[index]!, termOffsets[index + 1]!)),
     );
-    return refusal(terms.join(' '));
+    return errorIn(terms.join(' '));
   }
   return undefined;
 }
 
-function refusal(statement: string): AppError {
+function errorIn(statement: string): ErrorData {
   const message = `The statement ${statement} is in a graph named by a blank node. Nothing of the document was stored: name the graph by an IRI.`;
-  return new AppError('bad-term', message);
+  return errorData('bad-term', message);
 }
 
 function shown(term: Uint8Array): string {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { type ErrorData, errorData } from '../../errors.ts';
 import { LDP_GRAPH } from '../../ldp/registry.ts';
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
@@ -47,18 +47,18 @@ export function isWithin(uri: string, space: string): boolean {
  * Why clients may not write a graph directly (http-api C-5, C-6); undefined if they may. `space`:
  * the LDP space.
  */
-export function protection(graph: string, space: string): AppError | undefined {
+export function protection(graph: string, space: string): ErrorData | undefined {
   if (isServerGraph(graph)) return serverManaged(graph);
   return isWithin(graph, space) ? ldpManaged(graph) : undefined;
 }
 
-export function serverManaged(graph: string): AppError {
-  return new AppError('server-managed', `<${graph}> is the server's own and can't be written.`, {
+export function serverManaged(graph: string): ErrorData {
+  return errorData('server-managed', `<${graph}> is the server's own and can't be written.`, {
     uri: graph,
   });
 }
 
-export function ldpManaged(graph: string): AppError {
+export function ldpManaged(graph: string): ErrorData {
   const message = `<${graph}> belongs to the LDP space: write it through its own URL.`;
-  return new AppError('ldp-managed', message, { uri: graph });
+  return errorData('ldp-managed', message, { uri: graph });
 }

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, fromErrorData, type Result, shuttingDown, toErrorData } from '../../errors.ts';
 import { isTakenOver, writesDisabled } from '../../journal/errors.ts';
 import { type Lock, lockDirectory } from '../../journal/lock/lock.ts';
 import { startWorker } from '../../pool/threads/worker-url.ts';
@@ -127,7 +127,7 @@ export class StoreClient {
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
   readonly #boardNumbers = new BoardNumbers();
-  #fault: ErrorData | undefined;
+  #writeError: ErrorData | undefined;
   readonly #work: StoreWork | undefined;
 
   /**
@@ -152,7 +152,7 @@ export class StoreClient {
       const { lease, needsFence: fence } = lock;
       const data = { ...settings, lease, fence, commitBoard: board.buffer, changeFeed };
       const worker = startThread(data);
-      const { opened, thread } = await firstAnswer(worker, notice);
+      const { opened, thread } = await firstMessage(worker, notice);
       await lock.noteFenced();
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread);
@@ -205,7 +205,7 @@ export class StoreClient {
 
   /** Why writes are rejected; undefined while they are accepted. */
   get writeError(): ErrorData | undefined {
-    return this.#fault;
+    return this.#writeError;
   }
 
   /** Returns the `<state>` of entity tags for a commit's number; 0 means "not written yet". */
@@ -247,16 +247,16 @@ export class StoreClient {
   ): PendingCommit {
     const id = this.#boardNumbers.take();
     if (id === undefined) return { result: commit(transaction), planned: () => 0, cancel: () => false };
-    let isAnswered = false;
+    let isSettled = false;
     const result = commit({ ...transaction, id }).finally(() => {
-      isAnswered = true;
+      isSettled = true;
       this.#boardNumbers.release(id);
     });
     // Once it has its result, another transaction may have its slot on the board.
     return {
       result,
       planned: () => this.#board.planned(id),
-      cancel: () => !isAnswered && this.#board.cancel(id),
+      cancel: () => !isSettled && this.#board.cancel(id),
     };
   }
 
@@ -267,7 +267,7 @@ export class StoreClient {
   }
 
   #commit(transaction: Transaction): Promise<Result<TransactionResult>> {
-    if (this.#fault) return Promise.resolve({ ok: false, error: this.#fault });
+    if (this.#writeError) return Promise.resolve({ ok: false, error: this.#writeError });
     const id = this.#nextId++;
     const isBig = isBigTransaction(transaction, (graph) => this.graphs.get(graph)?.size ?? 0);
     this.#priority.begin(isBig);
@@ -285,7 +285,7 @@ export class StoreClient {
 
   /** Waits for running transactions, syncs, and releases the data directory. */
   async close(): Promise<void> {
-    this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
+    this.#writeError ??= shuttingDown();
     this.#post({ kind: 'close' });
     await this.#exited;
     await this.#lock.release();
@@ -304,14 +304,14 @@ export class StoreClient {
     try {
       this.#worker.postMessage(commits, buffers);
     } catch (error) {
-      for (const { id } of commits) this.#answer(id, { ok: false, error: toErrorData(error) });
+      for (const { id } of commits) this.#settle(id, { ok: false, error: toErrorData(error) });
     }
   }
 
   #receive(message: FromStore): void {
     if (message.kind === 'committed') {
       if (message.published) this.#publish(message.published);
-      for (const [id, result] of message.answers) this.#answer(id, result);
+      for (const [id, result] of message.results) this.#settle(id, result);
     } else if (message.kind === 'published') {
       this.#publish(message.published);
     } else if (message.kind === 'wanted') {
@@ -322,7 +322,7 @@ export class StoreClient {
     } else if (message.kind === 'work') {
       this.#doWork(message);
     } else if (message.kind === 'disabled') {
-      this.#disable(message.fault);
+      this.#disable(message.error);
     } else if (message.kind === 'notice') {
       this.#notice(message.message);
     }
@@ -334,7 +334,7 @@ export class StoreClient {
     this.graphs.apply(graphs);
   }
 
-  #answer(id: number, result: Result<TransactionResult>): void {
+  #settle(id: number, result: Result<TransactionResult>): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     this.#waiting.delete(id);
@@ -364,24 +364,24 @@ export class StoreClient {
    * Rejects writes from now on. Both the lock and the store thread may detect that the directory
    * was taken over.
    */
-  #disable(fault: ErrorData): void {
-    if (this.#fault?.message === fault.message) return;
-    this.#fault = fault;
-    if (isTakenOver(fault)) this.#lose();
-    this.#notice(fault.message);
+  #disable(error: ErrorData): void {
+    if (this.#writeError?.message === error.message) return;
+    this.#writeError = error;
+    if (isTakenOver(error)) this.#lose();
+    this.#notice(error.message);
   }
 
   /**
    * Called when the store thread is gone: reads continue on the last snapshot, writes are rejected.
    */
   #fail(cause: Error): void {
-    if (!this.#fault) {
+    if (!this.#writeError) {
       const message = `The store thread has stopped (${cause.message}); restart the server.`;
-      this.#fault = { code: 'writes-disabled', message, details: {} };
+      this.#writeError = { code: 'writes-disabled', message, details: {} };
       this.#notice(message);
     }
-    const error = this.#fault;
-    for (const id of [...this.#waiting.keys()]) this.#answer(id, { ok: false, error });
+    const error = this.#writeError;
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, { ok: false, error });
   }
 }
 
@@ -398,7 +398,7 @@ function startStore(settings: StoreSettings): StoreWorker {
   return startWorker('store', settings);
 }
 
-function firstAnswer(worker: StoreWorker, notice: (message: string) => void): Promise<OpenedMessage> {
+function firstMessage(worker: StoreWorker, notice: (message: string) => void): Promise<OpenedMessage> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromStore) => {
       if (message.kind === 'notice') return notice(message.message);

@@ -1,15 +1,15 @@
 import { LDP_GRAPH } from '../../ldp/registry.ts';
-import { graphsOf } from '../graphs/refusal.ts';
+import { graphsOf } from '../graphs/rejection.ts';
 import type { Operation, Transaction } from './transaction.ts';
 
 /** `dataset`: all graphs except those of the LDP space, new ones included. */
 export type HeldGraphs = readonly string[] | ReadonlySet<string> | 'dataset';
 
-type Held = ReadonlySet<string> | 'dataset';
+type Blocked = ReadonlySet<string> | 'dataset';
 
 /** Makes transactions wait that may change graphs to which another one has exclusive access. */
 export class GraphGate {
-  #held: Held | undefined;
+  #blocked: Blocked | undefined;
   #turn: Promise<void> = Promise.resolve();
 
   /** Resolves with exclusive access when it is the caller's turn; the returned function ends it. */
@@ -20,17 +20,17 @@ export class GraphGate {
       end = resolve;
     });
     await before;
-    this.#held = graphs === 'dataset' ? graphs : new Set(graphs);
+    this.#blocked = graphs === 'dataset' ? graphs : new Set(graphs);
     return () => {
-      this.#held = undefined;
+      this.#blocked = undefined;
       end();
     };
   }
 
   /** Whether a transaction has to wait now. */
   stops({ operations }: Transaction): boolean {
-    const held = this.#held;
-    return held !== undefined && operations.some((operation) => mayChange(operation, held));
+    const blocked = this.#blocked;
+    return blocked !== undefined && operations.some((operation) => mayChange(operation, blocked));
   }
 
   /** Resolves when all holders, and those queued at the time of the call, have finished. */
@@ -39,7 +39,7 @@ export class GraphGate {
   }
 }
 
-function mayChange(operation: Operation, held: Held): boolean {
+function mayChange(operation: Operation, blocked: Blocked): boolean {
   switch (operation.kind) {
     case 'register':
     case 'content':
@@ -56,9 +56,11 @@ function mayChange(operation: Operation, held: Held): boolean {
     case 'drop':
     case 'edit':
     case 'update':
-      return held === 'dataset' || graphsOf(operation).some((graph) => held.has(graph));
+      return blocked === 'dataset' || graphsOf(operation).some((graph) => blocked.has(graph));
     default:
-      if (held === 'dataset') return false;
-      return held.has(LDP_GRAPH) || Array.from(held).some((graph) => graph.startsWith(operation.target));
+      if (blocked === 'dataset') return false;
+      return (
+        blocked.has(LDP_GRAPH) || Array.from(blocked).some((graph) => graph.startsWith(operation.target))
+      );
   }
 }

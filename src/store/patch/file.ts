@@ -175,21 +175,21 @@ async function* verifiedLines(file: DiskFile, reference: PatchReference): AsyncG
   if ((await file.size()) !== bytes) throw mismatch(reference);
   const hash = createHash('sha256');
   let window = new Uint8Array(WINDOW_BYTES);
-  let held = 0;
+  let buffered = 0;
   for (let at = 0; at < bytes; ) {
-    const wanted = window.subarray(held, held + Math.min(window.length - held, bytes - at));
+    const wanted = window.subarray(buffered, buffered + Math.min(window.length - buffered, bytes - at));
     if ((await readFully(file, wanted, at)) < wanted.length) throw mismatch(reference);
     hash.update(wanted);
     at += wanted.length;
-    const filled = held + wanted.length;
+    const filled = buffered + wanted.length;
     const end = window.lastIndexOf(LINE_FEED, filled - 1) + 1;
     if (end > 0) yield window.subarray(0, end);
-    held = filled - end;
-    const next = held > window.length / 2 ? new Uint8Array(2 * window.length) : window;
+    buffered = filled - end;
+    const next = buffered > window.length / 2 ? new Uint8Array(2 * window.length) : window;
     next.set(window.subarray(end, filled));
     window = next;
   }
-  if (held > 0 || hash.digest('hex') !== digest) throw mismatch(reference);
+  if (buffered > 0 || hash.digest('hex') !== digest) throw mismatch(reference);
 }
 
 function mismatch({ name }: PatchReference, cause?: unknown): AppError {

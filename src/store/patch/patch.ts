@@ -33,7 +33,7 @@ const END = 'TC .\n';
 const PIECE_ROWS = 2048;
 const FIRST_PIECE_BYTES = 512 * 1024;
 
-export interface PatchHead {
+export interface PatchHeader {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly created: readonly string[];
@@ -51,9 +51,9 @@ export interface PatchReference extends FileDigest {
 /**
  * Returns the patch in chunks of about a mebibyte; `steps` are the operations' effects, in order.
  */
-export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: TermBytes): Uint8Array[] {
+export function encodePatch(header: PatchHeader, steps: readonly Changes[], terms: TermBytes): Uint8Array[] {
   const out = new ByteChunks();
-  writeHead(out, head);
+  writeHeader(out, header);
   out.text(BEGIN);
   for (const { removals, additions } of steps) {
     writeRows(out, 'D', removals, terms);
@@ -65,16 +65,16 @@ export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: T
 
 /** Returns the payload of a transaction whose rows are in a file. */
 export function encodeReference(
-  head: PatchHead,
+  header: PatchHeader,
   { name, bytes, digest, rows }: PatchReference,
 ): Uint8Array[] {
   const out = new ByteChunks();
-  writeHead(out, head);
+  writeHeader(out, header);
   out.text(`F "${name}" "${bytes}" "${digest}"${rows === undefined ? '' : ` "${rows}"`} .\n`);
   return out.finish();
 }
 
-function writeHead(out: ByteChunks, { time, created, dropped, reduced }: PatchHead): void {
+function writeHeader(out: ByteChunks, { time, created, dropped, reduced }: PatchHeader): void {
   out.text(`H time "${time}" .\n`);
   for (const graph of created) out.text(`H created <${graph}> .\n`);
   for (const graph of dropped) out.text(`H dropped <${graph}> .\n`);
@@ -139,8 +139,8 @@ export function rowsSize(quads: Uint32Array, terms: Pick<TermBytes, 'start' | 'e
   return { bytes, longest };
 }
 
-/** Returns an upper bound for the size of the head in a patch, in bytes. */
-export function headSize({ created, dropped, reduced }: PatchHead): number {
+/** Returns an upper bound for the size of the header in a patch, in bytes. */
+export function headerSize({ created, dropped, reduced }: PatchHeader): number {
   const lines = [created, dropped, reduced].flat();
   return lines.reduce((size, graph) => size + Buffer.byteLength(graph) + 16, 64);
 }
@@ -153,7 +153,7 @@ export interface RowVisitor {
 
 /** Receives the contents of a patch while it is read. */
 export interface PatchVisitor extends RowVisitor {
-  head(head: PatchHead): void;
+  header(header: PatchHeader): void;
 }
 
 /**
@@ -161,7 +161,7 @@ export interface PatchVisitor extends RowVisitor {
  * they are not in the payload. Throws `data-damaged` if it is not a patch.
  */
 export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchReference | undefined {
-  const at = decodeHead(bytes, visitor);
+  const at = decodePatchHeader(bytes, visitor);
   if (bytes[at] === LETTER_F) return decodeReference(bytes, at);
   decodeRows(bytes, visitor, at);
   return undefined;
@@ -200,7 +200,7 @@ function decodeReference(bytes: Uint8Array, at: number): PatchReference {
   return { name, bytes: Number(length), digest, ...(rows !== undefined && { rows: Number(rows) }) };
 }
 
-function decodeHead(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'head'>): number {
+function decodePatchHeader(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'header'>): number {
   let at = 0;
   let time = 0;
   const created: string[] = [];
@@ -217,7 +217,7 @@ function decodeHead(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'head'>): num
     else if (key === 'reduced') reduced.push(value.slice(1, -1));
     at = end;
   }
-  visitor.head({ time, created, dropped, reduced });
+  visitor.header({ time, created, dropped, reduced });
   return at;
 }
 

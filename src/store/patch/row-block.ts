@@ -18,7 +18,7 @@ import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import { ByteChunks } from './byte-chunks.ts';
 
-const HEAD_BYTES = 16;
+const HEADER_BYTES = 16;
 const defaultLimits: BlockLimits = { rows: 1 << 20, termBytes: 32 << 20 };
 /** Bytes written at a time. */
 const PIECE_BYTES = 1 << 20;
@@ -91,7 +91,7 @@ class BlockBuilder {
 
   *pieces(removed: number): Generator<Uint8Array> {
     const ids = [...this.#numbers.keys()];
-    const index = new Uint32Array(HEAD_BYTES / 4 + ids.length + 1);
+    const index = new Uint32Array(HEADER_BYTES / 4 + ids.length + 1);
     index.set([ids.length, removed, this.#rows - removed, this.#termBytes]);
     const out = new ByteChunks(Math.min(this.#termBytes + 4, PIECE_BYTES));
     const { bytes } = this.#terms;
@@ -100,7 +100,7 @@ class BlockBuilder {
       const [from, to] = [this.#terms.start(id), this.#terms.end(id)];
       out.copy(bytes, from, to);
       end += to - from;
-      index[HEAD_BYTES / 4 + 1 + number] = end;
+      index[HEADER_BYTES / 4 + 1 + number] = end;
     });
     for (; end % 4 !== 0; end++) out.byte(0);
     yield* inPieces(index);
@@ -135,18 +135,18 @@ export async function* readBlocks(
   see: (bytes: Uint8Array) => void,
 ): AsyncGenerator<RowBlock | undefined> {
   for (let at = 0; at < size; ) {
-    const head = await readWords(file, at, Math.min(HEAD_BYTES, size - at));
-    const length = head && bodyBytes(head);
+    const header = await readWords(file, at, Math.min(HEADER_BYTES, size - at));
+    const length = header && bodyBytes(header);
     const body =
-      length !== undefined && at + HEAD_BYTES + length <= size
-        ? await readWords(file, at + HEAD_BYTES, length)
+      length !== undefined && at + HEADER_BYTES + length <= size
+        ? await readWords(file, at + HEADER_BYTES, length)
         : undefined;
-    const block = head && body && blockOf(head, body);
+    const block = header && body && blockOf(header, body);
     if (!block) return yield undefined;
-    see(bytesOf(head));
+    see(bytesOf(header));
     see(bytesOf(body));
     yield block;
-    at += HEAD_BYTES + body.byteLength;
+    at += HEADER_BYTES + body.byteLength;
   }
 }
 
@@ -161,7 +161,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Returns the number of bytes after the head of a block. */
+/** Returns the number of bytes after the header of a block. */
 function bodyBytes([terms = 0, removed = 0, added = 0, termBytes = 0]: Uint32Array): number {
   return 4 * (terms + 1) + 16 * (removed + added) + 4 * Math.ceil(termBytes / 4);
 }

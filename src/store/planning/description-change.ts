@@ -37,35 +37,36 @@ export function planDescription(
   blankPrefix: string,
 ): ResourcePlan {
   const kept = new QuadSet();
-  const added = new QuadSet();
-  let ignored = 0;
-  if (block) {
-    const rows = aboutResource(block, resource);
-    ignored = block.quads.length / 4 - rows.length;
-    const payload = new Payload(block, basis.dictionary, { graph: defaultGraph, always: true }, blankPrefix);
-    collectAdditions(basis, payload, rows, added, kept);
-  }
-  return {
-    changes: { additions: added.rows(), removals: removals(basis, resource, kept, protectedSpace) },
-    ignored,
-  };
+  const changesWith = (additions: Uint32Array): Changes => ({
+    additions,
+    removals: removals(basis, resource, kept, protectedSpace),
+  });
+  if (!block) return { changes: changesWith(new Uint32Array(0)), ignored: 0 };
+  const rows = aboutResource(block, resource);
+  const payload = new Payload(block, basis.dictionary, { graph: defaultGraph, always: true }, blankPrefix);
+  const added = collectAdditions(basis, payload, rows, kept);
+  return { changes: changesWith(added.rows()), ignored: block.quads.length / 4 - rows.length };
 }
 
-/** `rows`: the quads of the payload that are used. */
+/**
+ * Returns the quads that the store lacks; puts those that it has into `kept`. `rows`: the quads of
+ * the payload that are used.
+ */
 function collectAdditions(
   basis: PlanBasis,
   payload: Payload,
   rows: readonly number[],
-  added: QuadSet,
   kept: QuadSet,
-): void {
+): QuadSet {
   const reader = basis.reader();
+  const added = new QuadSet();
   for (const row of rows) {
     const [s, p, o] = payload.quads.subarray(4 * row, 4 * row + 3) as unknown as [number, number, number];
     const known = [payload.known(s), payload.known(p), payload.known(o)] as const;
     if (!known.includes(NO_TERM) && reader.has(...known)) kept.add(...known, ANY_GRAPH);
     else added.add(payload.intern(s), payload.intern(p), payload.intern(o), payload.internGraph(NO_GRAPH));
   }
+  return added;
 }
 
 function removals(basis: PlanBasis, resource: string, kept: QuadSet, protectedSpace: string): Uint32Array {

@@ -1,18 +1,18 @@
 import { preconditionHolds } from '../../base/precondition.ts';
-import { AppError, type Result, toErrorData } from '../../errors.ts';
+import { AppError, type ErrorData, fromErrorData, type Result, wrongState } from '../../errors.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
 import type { LdpPrecondition } from '../../ldp/store/operation.ts';
 import { planLdp } from '../../ldp/store/plan.ts';
-import { ldpRefusal } from '../../ldp/store/refusal.ts';
+import { ldpRejection } from '../../ldp/store/rejection.ts';
 import type { GraphTable } from '../../snapshot/graphs/table.ts';
 import { type PlanBasis, planGraphOperation } from '../../snapshot/write/change-plan.ts';
 import { type Changes, isEmpty } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import type { CommitBoard } from '../commit-board.ts';
 import { GraphAccounts, graphOf } from '../graphs/accounts.ts';
-import { blankGraphRefusal } from '../graphs/blank-graphs.ts';
+import { blankGraphRejection } from '../graphs/blank-graphs.ts';
 import type { Stamp } from '../graphs/effects.ts';
-import { graphRefusal } from '../graphs/refusal.ts';
+import { graphRejection } from '../graphs/rejection.ts';
 import { WorkingGraphs } from '../graphs/working-graphs.ts';
 import type {
   DatasetPrecondition,
@@ -23,15 +23,15 @@ import type {
   UnchangedPrecondition,
 } from '../main/transaction.ts';
 import { requireFit, requireReadable, requireReadableName } from '../patch/limits.ts';
-import { headSize, type PatchHead, type PatchReference, rowsSize } from '../patch/patch.ts';
+import { headerSize, type PatchHeader, type PatchReference, rowsSize } from '../patch/patch.ts';
 import { cancelled } from '../recovery/cancelled.ts';
 import { datasetState } from '../registry/dataset-state.ts';
 import { withMarks } from '../registry/removal-marks.ts';
 import { resourceExists } from '../registry/resource-registry.ts';
 import { resourceState } from '../registry/resource-state.ts';
 import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
-import { baseRefusal, planBase } from './rebase.ts';
-import { planResource } from './resource-change.ts';
+import { baseRejection, planBase } from './rebase.ts';
+import { planResource, planResourceContent } from './resource-change.ts';
 import { requireRoom } from './room.ts';
 
 /**
@@ -50,7 +50,7 @@ export interface Plan {
 export interface PlannedEffect {
   /** The commit's number. */
   readonly sequence: number;
-  readonly head: PatchHead;
+  readonly header: PatchHeader;
   /** One per operation, in order. */
   readonly steps: readonly Changes[];
   /** Whether its rows were passed as a run, and are not in `steps`. */
@@ -116,8 +116,8 @@ export class Planner {
     const { id, operations, prepared } = transaction;
     this.#id = id;
     if (!prepared) this.#report(0);
-    const refusal = this.refusalOf(transaction, prepared?.graphs);
-    if (refusal) return refused(refusal);
+    const error = this.rejectionOf(transaction, prepared?.graphs);
+    if (error) return { result: { ok: false, error }, effect: null };
     const stamp = { sequence, modified: this.#parts.now() };
     return prepared
       ? this.#planPrepared(operations[0]!, prepared, stamp)
@@ -128,15 +128,16 @@ export class Planner {
    * Why a transaction is rejected in the current state, before its effects are worked out;
    * undefined if it is not. `graphs`: those that its operation may change, if known.
    */
-  refusalOf({ preconditions, operations }: Transaction, graphs?: readonly string[]): AppError | undefined {
+  rejectionOf({ preconditions, operations }: Transaction, graphs?: readonly string[]): ErrorData | undefined {
     const failed = preconditions.find((precondition) => !this.#holds(precondition));
     if (failed) return preconditionFailed(failed);
     const [first] = operations;
-    return first && this.#refusal(first, graphs);
+    return first && this.#rejectionOf(first, graphs);
   }
 
   #report(quads: number): void {
-    if (this.#id !== undefined && !this.#parts.board.report(this.#id, quads)) throw cancelled();
+    if (this.#id !== undefined && !this.#parts.board.report(this.#id, quads))
+      throw fromErrorData(cancelled());
   }
 
   #planOperations(operations: readonly Operation[], stamp: Stamp): Plan {
@@ -145,8 +146,8 @@ export class Planner {
     let size = 0;
     const knownTerms = this.#parts.writer.dictionary.termCount;
     const outcomes = operations.map((operation, index) => {
-      const refusal = index > 0 ? this.#refusal(operation) : undefined;
-      if (refusal) throw refusal;
+      const error = index > 0 ? this.#rejectionOf(operation) : undefined;
+      if (error) throw fromErrorData(error);
       // The separator is not a digit of base 36, so two adjacent numbers can't be confused.
       const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
       const { changes: wanted, ...more } = this.#planOperation(operation, stamp, prefix);
@@ -165,15 +166,15 @@ export class Planner {
     });
     const known = this.#parts.writer.terms;
     requireReadable(known, knownTerms, known.termCount);
-    const head = this.#settle(accounts, stamp);
-    size += headSize(head);
+    const header = this.#settle(accounts, stamp);
+    size += headerSize(header);
     requireFit(0, size);
-    const idle = !changesGraphs(head) && steps.every(isEmpty);
+    const idle = !changesGraphs(header) && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle ? null : { sequence, head, steps, inRun: false, patch: null, graphs, patchBytes: size },
+      effect: idle ? null : { sequence, header, steps, inRun: false, patch: null, graphs, patchBytes: size },
     };
   }
 
@@ -190,8 +191,8 @@ export class Planner {
     const grown = new Map(growth.map((each) => [each.graph, each.added - each.removed]));
     const reduced = growth.filter((each) => each.removed > 0).map(({ graph }) => graph);
     accounts.takeGrowth(operation, grown, reduced);
-    const head = this.#settle(accounts, stamp);
-    const idle = !changesGraphs(head) && run === null;
+    const header = this.#settle(accounts, stamp);
+    const idle = !changesGraphs(header) && run === null;
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     const outcome = { existed, added, removed, size: this.graphs.get(target)?.size ?? 0 };
     const graphs = accounts.names;
@@ -199,16 +200,16 @@ export class Planner {
       result: { ok: true, value: { sequence, outcomes: [outcome] } },
       effect: idle
         ? null
-        : { sequence, head, steps: [], inRun: run !== null, patch, graphs, patchBytes: headSize(head) },
+        : { sequence, header, steps: [], inRun: run !== null, patch, graphs, patchBytes: headerSize(header) },
     };
   }
 
-  /** Returns the head of the patch, with the facts about graphs that replay needs. */
-  #settle(accounts: GraphAccounts, stamp: Stamp): PatchHead {
-    const head = { time: stamp.modified, ...accounts.settle() };
-    if (head.created.length > 0) this.#requireRoomForGraphs();
-    for (const graph of head.created) requireReadableName(graph);
-    return head;
+  /** Returns the header of the patch, with the facts about graphs that replay needs. */
+  #settle(accounts: GraphAccounts, stamp: Stamp): PatchHeader {
+    const header = { time: stamp.modified, ...accounts.settle() };
+    if (header.created.length > 0) this.#requireRoomForGraphs();
+    for (const graph of header.created) requireReadableName(graph);
+    return header;
   }
 
   #requireRoomForGraphs(): void {
@@ -252,13 +253,13 @@ export class Planner {
   }
 
   /** Why the operation can't be done. Called before the operation changes anything. */
-  #refusal(operation: Operation, graphs?: readonly string[]): AppError | undefined {
+  #rejectionOf(operation: Operation, graphs?: readonly string[]): ErrorData | undefined {
     const reader = this.#parts.writer.reader();
-    if (operation.kind === 'base') return baseRefusal(this.graphs, operation);
-    if ('target' in operation) return ldpRefusal(reader, operation);
+    if (operation.kind === 'base') return baseRejection(this.graphs, operation);
+    if ('target' in operation) return ldpRejection(reader, operation);
     if ('resource' in operation) return undefined;
     // A caller that knows the graphs checks the quads itself.
-    return (graphs ? undefined : blankGraphRefusal(operation)) ?? graphRefusal(reader, operation, graphs);
+    return (graphs ? undefined : blankGraphRejection(operation)) ?? graphRejection(reader, operation, graphs);
   }
 
   #planOperation(operation: Operation, stamp: Stamp, blankPrefix: string): PlannedOperation {
@@ -276,11 +277,15 @@ export class Planner {
     }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
     const existed = resourceExists(basis.reader(), operation.resource, isGraph);
-    return { ...planResource(basis, operation, existed, stamp.sequence, blankPrefix), existed };
+    const plan =
+      operation.kind === 'content'
+        ? planResourceContent(basis, operation, stamp.sequence)
+        : planResource(basis, operation, existed, blankPrefix);
+    return { ...plan, existed };
   }
 }
 
-function changesGraphs({ created, dropped }: PatchHead): boolean {
+function changesGraphs({ created, dropped }: PatchHeader): boolean {
   return created.length > 0 || dropped.length > 0;
 }
 
@@ -290,17 +295,10 @@ function targetOf(precondition: Exclude<Transaction['preconditions'][number], Da
   return 'resource' in precondition ? precondition.resource : precondition.graph;
 }
 
-function preconditionFailed(precondition: Transaction['preconditions'][number]): AppError {
-  if ('dataset' in precondition) {
-    return new AppError('precondition-failed', 'The data set is not in the state that the request asks for.');
-  }
+function preconditionFailed(precondition: Transaction['preconditions'][number]): ErrorData {
+  if ('dataset' in precondition) return wrongState('The data set');
   const uri = targetOf(precondition);
-  const message = `<${uri}> is not in the state that the request asks for.`;
-  return new AppError('precondition-failed', message, { uri });
-}
-
-function refused(error: AppError): Plan {
-  return { result: { ok: false, error: toErrorData(error) }, effect: null };
+  return wrongState(`<${uri}>`, { uri });
 }
 
 function countsOf({ additions, removals }: Changes): Pick<Outcome, 'added' | 'removed'> {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { type ErrorData, errorData, fromErrorData } from '../../errors.ts';
 import { LDP_GRAPH, LDP_ROW, withSequence } from '../../ldp/registry.ts';
 import { MADE, supportKey } from '../../ldp/store/support.ts';
 import { formatTerm, iri, literal, parseTerm } from '../../rdf/model/term.ts';
@@ -17,7 +17,10 @@ import { BASE_ROW, baseRow, rootOf } from '../registry/base-registry.ts';
 type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
 
 /** Why the graphs can't be renamed; undefined if they can. */
-export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperation): AppError | undefined {
+export function baseRejection(
+  graphs: WorkingGraphs,
+  { base, renames }: BaseOperation,
+): ErrorData | undefined {
   if (renames === null) return undefined;
   for (const [, renamed] of renamedGraphs(graphs, renames, base)) {
     if (graphs.get(renamed) && !hasBase(renamed, renames)) return taken(`<${renamed}>`);
@@ -169,7 +172,7 @@ class BasePlan {
     if (isNew || this.#forgottenRoots.has(name) || renaming.concerns(name)) return;
     const rows: TermId[] = [];
     this.#reader.registry.allObjects(name, rows);
-    if (rows.length > 0) throw taken(this.#reader.text(name));
+    if (rows.length > 0) throw fromErrorData(taken(this.#reader.text(name)));
   }
 
   #replace(row: Ids): void {
@@ -185,6 +188,6 @@ function forEachRow(rows: QuadSet, use: (row: Ids) => void): void {
   }
 }
 
-function taken(name: string): AppError {
-  return new AppError('bad-arguments', `${name} already exists.`);
+function taken(name: string): ErrorData {
+  return errorData('bad-arguments', `${name} already exists.`);
 }

@@ -1,20 +1,21 @@
 import type { PlanBasis } from '../../snapshot/write/change-plan.ts';
 import { isEmpty, noChanges } from '../../snapshot/write/changes.ts';
 import type { ResourceOperation } from '../registry/resource-operation.ts';
-import { contentOf, type StoredContent } from '../registry/resource-registry.ts';
+import { contentOf } from '../registry/resource-registry.ts';
 import { planDescription, type ResourcePlan } from './description-change.ts';
 import { planErasure } from './erasure.ts';
 import { planContent, planRegistration } from './registry-rows.ts';
 
+type ContentOperation = Extract<ResourceOperation, { readonly kind: 'content' }>;
+
 /**
  * Plans an operation on a resource, see `change-plan.ts` of the snapshot. `existed`: whether the
- * resource exists before the operation; `sequence`: number of the commit.
+ * resource exists before the operation.
  */
 export function planResource(
   basis: PlanBasis,
-  operation: ResourceOperation,
+  operation: Exclude<ResourceOperation, ContentOperation>,
   existed: boolean,
-  sequence: number,
   blankPrefix: string,
 ): ResourcePlan {
   switch (operation.kind) {
@@ -27,17 +28,15 @@ export function planResource(
     }
     case 'undescribe':
       return planDescription(basis, operation, undefined, blankPrefix);
-    case 'content':
-      return contentPlan(basis, operation.resource, operation.content, sequence);
     case 'erase':
       return { changes: planErasure(basis, operation), ignored: 0 };
   }
 }
 
-function contentPlan(
+/** The same for an operation on the content of a resource. `sequence`: number of the commit. */
+export function planResourceContent(
   basis: PlanBasis,
-  resource: string,
-  content: StoredContent | null,
+  { resource, content }: ContentOperation,
   sequence: number,
 ): ResourcePlan {
   const reader = basis.reader();

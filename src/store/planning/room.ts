@@ -12,12 +12,12 @@ const ADVICE = 'Delete what is not needed';
  */
 export function requireRoom(writer: SnapshotWriter, quads: number, dataMax: number): void {
   const end = exhausted(writer, quads);
-  if (end !== undefined) throw storeFull(`The store can't number ${end}. ${ADVICE}, or use another server.`);
-  const held = memoryOf(writer);
+  if (end !== undefined) throw storeFull(`${end} ${ADVICE}, or use another server.`);
+  const used = memoryOf(writer);
   const more = memoryFor(quads);
-  if (held + more <= dataMax) return;
+  if (used + more <= dataMax) return;
   throw storeFull(
-    `The data use ${shown(held)} of the allowed ${shown(dataMax)} of memory, and this change needs ${shown(more)} more. ${ADVICE}, or start the server with a larger --data-max.`,
+    `The data use ${shown(used)} of the allowed ${shown(dataMax)} of memory, and this change needs ${shown(more)} more. ${ADVICE}, or start the server with a larger --data-max.`,
   );
 }
 

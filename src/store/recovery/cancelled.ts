@@ -1,6 +1,6 @@
-import { AppError } from '../../errors.ts';
+import { type ErrorData, errorData } from '../../errors.ts';
 
 /** The error of a transaction that was cancelled on request. */
-export function cancelled(): AppError {
-  return new AppError('cancelled', 'The task was cancelled. Nothing of it was stored.');
+export function cancelled(): ErrorData {
+  return errorData('cancelled', 'The task was cancelled. Nothing of it was stored.');
 }

@@ -43,6 +43,11 @@ interface Records {
 /** Receives each record of the journal after it was replayed. */
 export type Witness = (payload: Uint8Array, writer: SnapshotWriter) => void;
 
+interface LoadObserver {
+  readonly notice: Notice;
+  readonly witness?: Witness | undefined;
+}
+
 /**
  * Reads the data that a start would find, without changing the disk. Throws `data-damaged` where a
  * start would fail.
@@ -54,7 +59,7 @@ export async function readData(disk: Disk, notice: Notice, witness?: Witness): P
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const data = await loadData(disk, checkpoint, { replay }, notice, witness);
+  const data = await loadData(disk, checkpoint, { replay }, { notice, witness });
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
   data.writer.publish(sequence);
   return { ...data, checkpoint, sequence, finding };
@@ -65,8 +70,7 @@ export async function loadData(
   disk: Disk,
   checkpoint: Checkpoint | undefined,
   journal: Records,
-  notice: Notice,
-  witness?: Witness,
+  { notice, witness }: LoadObserver,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
   const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
@@ -76,31 +80,26 @@ export async function loadData(
   const working = new WorkingGraphs(graphs);
   const replay = new Replay(writer, working, disk, patches);
   const see = witness && ((rows: Uint8Array) => witness(rows, writer));
-  await replayJournal(disk, journal, checkpoint?.sequence ?? 0, replay, see);
+  await journal.replay((checkpoint?.sequence ?? 0) + 1, replaying(disk, replay, see));
+  replay.flush();
   working.publish();
   return { writer, graphs, patches, stored };
 }
 
-async function replayJournal(
-  disk: Disk,
-  journal: Records,
-  checkpointed: number,
-  replay: Replay,
-  see?: (rows: Uint8Array) => void,
-): Promise<void> {
-  await journal.replay(checkpointed + 1, (sequence, payload) => {
+/** Passes each record to `replay`, and then its rows to `see`. */
+function replaying(disk: Disk, replay: Replay, see?: (rows: Uint8Array) => void): VisitRecord {
+  return (sequence, payload) => {
     try {
       const reference = see && referenceIn(payload);
       const taken = replay.take(sequence, payload);
       if (!taken) return see?.(payload);
       return taken
         .then(() => reference && see && seeFile(disk, reference, see))
-        .catch((error) => refuseFile(sequence, error));
+        .catch((error) => failFile(sequence, error));
     } catch (error) {
-      refuse(sequence, error);
+      failRecord(sequence, error);
     }
-  });
-  replay.flush();
+  };
 }
 
 /** Passes the rows of a patch file to `see`, after the replay has read it once. */
@@ -116,12 +115,12 @@ async function seeFile(
  * Adds the record's number to an error about damaged data; other errors of the disk are clear on
  * their own.
  */
-function refuseFile(sequence: number, error: unknown): never {
-  if ((error as { readonly code?: unknown }).code === 'data-damaged') refuse(sequence, error);
+function failFile(sequence: number, error: unknown): never {
+  if ((error as { readonly code?: unknown }).code === 'data-damaged') failRecord(sequence, error);
   throw error;
 }
 
-function refuse(sequence: number, error: unknown): never {
+function failRecord(sequence: number, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `Record ${sequence} of the journal can't be applied: ${reason}`;
   throw new JournalError('data-damaged', message, { sequence }, error);

@@ -112,7 +112,7 @@ async function takeIn(
   // journal.
   const now = settings.now ?? Date.now;
   const identity = known ?? (await readIdentity(disk, now()));
-  const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
+  const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, { notice });
   const checkpointed = checkpoint?.sequence ?? 0;
   await journal.removeThrough(checkpointed);
   if (settings.recover) await patches.moveOthersAside(disk);
@@ -144,5 +144,5 @@ async function identify(
   if (!recover) return identity;
   const { finding } = await assessJournal(disk, context);
   const { outcome, recoverable } = recoveryTable[finding.case];
-  return outcome === 'refuse' && recoverable ? renewIdentity(disk) : identity;
+  return outcome === 'fail' && recoverable ? renewIdentity(disk) : identity;
 }

@@ -7,7 +7,7 @@ import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from '../
 import type { WorkingGraphs } from '../graphs/working-graphs.ts';
 import { patchBlocks, readPatchFile } from '../patch/file.ts';
 import type { PatchFiles } from '../patch/file-set.ts';
-import { decodePatch, type PatchHead, type PatchReference, type PatchVisitor } from '../patch/patch.ts';
+import { decodePatch, type PatchHeader, type PatchReference, type PatchVisitor } from '../patch/patch.ts';
 import type { Bounds } from '../patch/quad-scanner.ts';
 import type { RowBlock } from '../patch/row-block.ts';
 
@@ -27,7 +27,7 @@ export class Replay implements PatchVisitor {
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
-  #head: PatchHead = { time: 0, created: [], dropped: [], reduced: [] };
+  #header: PatchHeader = { time: 0, created: [], dropped: [], reduced: [] };
 
   /** Adds the files that records name to `patches`, and reads them from `disk`. */
   constructor(writer: SnapshotWriter, graphs: WorkingGraphs, disk: Disk, patches: PatchFiles) {
@@ -57,13 +57,13 @@ export class Replay implements PatchVisitor {
   }
 
   #endRecord(sequence: number): void {
-    const stamp = { sequence, modified: this.#head.time };
+    const stamp = { sequence, modified: this.#header.time };
     this.#accountGraphs(stamp);
     if (this.#additions.size + this.#removals.size > BATCH_ROWS) this.flush();
   }
 
-  head(head: PatchHead): void {
-    this.#head = head;
+  header(header: PatchHeader): void {
+    this.#header = header;
   }
 
   add(bytes: Uint8Array, bounds: Bounds): void {
@@ -123,7 +123,7 @@ export class Replay implements PatchVisitor {
     const { terms } = this.#writer.reader();
     const growth = new Map([...this.#growth].map(([id, count]) => [graphName(terms, id), count]));
     growGraphs(this.#graphs, growth, stamp);
-    const { created, reduced, dropped } = this.#head;
+    const { created, reduced, dropped } = this.#header;
     for (const name of wholeNames(created)) createGraph(this.#graphs, name, stamp);
     for (const name of wholeNames(reduced)) reduceGraph(this.#graphs, name, stamp);
     for (const name of wholeNames(dropped)) this.#graphs.set(name, null);

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { ownThread } from '../../base/thread-priority.ts';
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData, type Result, toErrorData } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import { BulkCommits, type Member } from '../bulk/queue.ts';
 import type { TransactionResult } from '../main/transaction.ts';
 import type {
-  Answer,
+  CommitResult,
   FromStore,
   Maintenance,
   MaintenanceOutcome,
@@ -17,7 +17,7 @@ import type {
 } from '../messages.ts';
 import { openStore } from '../recovery/open-store.ts';
 import { RetiredMemory } from '../retired-memory.ts';
-import { heldBack, type Store } from './store.ts';
+import { graphBlocked, type Store } from './store.ts';
 
 /** What a store thread runs in: its process sees it through these functions alone. */
 export interface StoreThreadHost {
@@ -48,7 +48,7 @@ export class StoreThread {
   #installing: Promise<void> = Promise.resolve();
   #working = false;
   #isClosing = false;
-  #toldFault = false;
+  #toldFailure = false;
 
   constructor(settings: StoreSettings, { post, onClosed, open = openStore }: StoreThreadHost) {
     this.#settings = settings;
@@ -79,7 +79,7 @@ export class StoreThread {
       lease: this.#settings.lease,
       post: (work, request) => this.#post({ kind: 'work', work, request }),
       wake: () => this.#wake(),
-      refuse: (member, error) => this.#answerAll([member], error),
+      reject: (member, error) => this.#rejectAll([member], error),
       requeue: (members) => {
         this.#waiting.unshift(...members);
         this.#wake();
@@ -106,12 +106,12 @@ export class StoreThread {
 
   #beginClosing(): void {
     this.#isClosing = true;
-    this.#bulks?.close(toErrorData(closing()));
+    this.#bulks?.close(closing());
   }
 
   #enqueue(message: Member): void {
     if (!this.#isClosing) this.#waiting.push(message);
-    else this.#answerAll([message], toErrorData(closing()));
+    else this.#rejectAll([message], closing());
   }
 
   /** Works until nothing is waiting; if the store is closing, closes it at the end. */
@@ -134,22 +134,22 @@ export class StoreThread {
     const group: readonly Member[] = [...(installation ? [installation] : []), ...this.#nextGroup(store)];
     if (group.length === 0) return;
     try {
-      const held = this.#bulks?.heldBeside(installation);
+      const blocked = this.#bulks?.blockedBeside(installation);
       const { results, published } = await store.commit(
         group.map(({ transaction }) => transaction),
-        held,
+        blocked,
       );
       // Sent first, so that a client that receives its result also sees whether writes are
       // disabled.
-      this.#tellFault(store);
-      this.#answer(group, results, published);
+      this.#tellFailure(store);
+      this.#postResults(group, results, published);
       installation?.settle(results[0]);
     } catch (error) {
       // The state of the store is unknown; the data on disk decide at the next start.
-      const fault = store.giveUp(error);
-      this.#tellFault(store);
-      this.#answerAll(group, fault);
-      installation?.settle({ ok: false, error: fault });
+      const failure = store.giveUp(error);
+      this.#tellFailure(store);
+      this.#rejectAll(group, failure);
+      installation?.settle({ ok: false, error: failure });
     }
   }
 
@@ -162,18 +162,18 @@ export class StoreThread {
     });
   }
 
-  #answer(
+  #postResults(
     group: readonly Member[],
     results: readonly Result<TransactionResult>[],
     published: Published | null,
   ): void {
-    const answers: Answer[] = [];
+    const settled: CommitResult[] = [];
     group.forEach((member, i) => {
       const result = results[i] as Result<TransactionResult>;
-      if (!result.ok && result.error === heldBack) this.#bulks?.holdBack(member);
-      else answers.push([member.id, result]);
+      if (!result.ok && result.error === graphBlocked) this.#bulks?.holdBack(member);
+      else settled.push([member.id, result]);
     });
-    this.#post({ kind: 'committed', published: published && this.#sent(published), answers });
+    this.#post({ kind: 'committed', published: published && this.#sent(published), results: settled });
   }
 
   #sent<T extends { readonly snapshot: SnapshotDescriptor }>(news: T): Sent<T> {
@@ -181,16 +181,16 @@ export class StoreThread {
     return { ...news, snapshot: this.#descriptors.update(news.snapshot) };
   }
 
-  #answerAll(group: readonly Member[], error: ErrorData): void {
-    const answers = group.map(({ id }) => [id, { ok: false, error }] as const);
-    this.#post({ kind: 'committed', published: null, answers });
+  #rejectAll(group: readonly Member[], error: ErrorData): void {
+    const results = group.map(({ id }) => [id, { ok: false, error }] as const);
+    this.#post({ kind: 'committed', published: null, results });
   }
 
   /** Reports once that writes are disabled. */
-  #tellFault({ fault }: Store): void {
-    if (!fault || this.#toldFault) return;
-    this.#toldFault = true;
-    this.#post({ kind: 'disabled', fault });
+  #tellFailure({ failure }: Store): void {
+    if (!failure || this.#toldFailure) return;
+    this.#toldFailure = true;
+    this.#post({ kind: 'disabled', error: failure });
   }
 
   async #beginMaintenance(store: Store): Promise<void> {
@@ -202,7 +202,7 @@ export class StoreThread {
       this.#post({ kind: 'wanted', maintenance: this.#located(maintenance) });
     } catch (error) {
       store.giveUp(error);
-      this.#tellFault(store);
+      this.#tellFailure(store);
     }
   }
 
@@ -248,6 +248,6 @@ export class StoreThread {
   }
 }
 
-function closing(): AppError {
-  return new AppError('shutting-down', 'The store is closing.');
+function closing(): ErrorData {
+  return errorData('shutting-down', 'The store is closing.');
 }

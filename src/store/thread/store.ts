@@ -110,7 +110,7 @@ interface HeldBasis {
  * The error of a transaction that must wait because another one has exclusive access to a graph
  * that it changes.
  */
-export const heldBack: ErrorData = {
+export const graphBlocked: ErrorData = {
   code: 'overloaded',
   message: 'Another transaction has exclusive access to the graph.',
   details: {},
@@ -141,7 +141,7 @@ export class Store {
   readonly #parts: StoreParts;
   readonly #planner: Planner;
   #snapshot: SnapshotDescriptor;
-  #fault: ErrorData | undefined;
+  #failure: ErrorData | undefined;
   #checkpoint: RunningCheckpoint | undefined;
   #compaction: Compaction | undefined;
   /**
@@ -181,8 +181,8 @@ export class Store {
   }
 
   /** Why writes are disabled; undefined while they are enabled. */
-  get fault(): ErrorData | undefined {
-    return this.#fault;
+  get failure(): ErrorData | undefined {
+    return this.#failure;
   }
 
   opened(): OpenedStore {
@@ -192,14 +192,14 @@ export class Store {
 
   /**
    * Commits the transactions of a group in order, each completely or not at all. The first one may
-   * have been prepared; it must be valid. A transaction that changes a graph of `held` gets the
-   * error object `heldBack` itself.
+   * have been prepared; it must be valid. A transaction that changes a graph of `blocked` gets the
+   * error object `graphBlocked` itself.
    */
-  async commit(group: readonly PreparedTransaction[], held = noGraphs): Promise<GroupResult> {
+  async commit(group: readonly PreparedTransaction[], blocked = noGraphs): Promise<GroupResult> {
     const results: Result<TransactionResult>[] = [];
     const published: Published[] = [];
     while (results.length < group.length) {
-      const part = await this.#commitPart(group.slice(results.length), held);
+      const part = await this.#commitPart(group.slice(results.length), blocked);
       results.push(...part.results);
       if (part.published) published.push(part.published);
     }
@@ -207,16 +207,19 @@ export class Store {
   }
 
   /** Commits the first ones, as many as fit into one append; the others have no result yet. */
-  async #commitPart(group: readonly PreparedTransaction[], held: ReadonlySet<string>): Promise<GroupResult> {
-    if (this.#fault) return refuseAll(group, this.#fault);
-    const { results, effects } = this.#plan(group, held);
+  async #commitPart(
+    group: readonly PreparedTransaction[],
+    blocked: ReadonlySet<string>,
+  ): Promise<GroupResult> {
+    if (this.#failure) return rejectAll(group, this.#failure);
+    const { results, effects } = this.#plan(group, blocked);
     try {
       // Also called without effects: "nothing to change" is only true if the directory still
       // belongs to this process.
       await this.#append(effects);
     } catch (error) {
       this.#discard();
-      return refuseAll(group.slice(0, results.length), this.#faultOf(error));
+      return rejectAll(group.slice(0, results.length), this.#failureOf(error));
     }
     if (effects.length === 0) return { results, published: null };
     this.#parts.feed.write(effects);
@@ -227,10 +230,8 @@ export class Store {
    * Why a transaction would be rejected now, before its effects are worked out; undefined if it
    * would not be.
    */
-  refusalOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
-    if (this.#fault) return this.#fault;
-    const refusal = this.#planner.refusalOf(transaction, graphs);
-    return refusal && toErrorData(refusal);
+  rejectionOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
+    return this.#failure ?? this.#planner.rejectionOf(transaction, graphs);
   }
 
   /**
@@ -302,7 +303,7 @@ export class Store {
   async removePatch(name: string): Promise<void> {
     const { durability } = this.#parts;
     // After a failure of the journal it is unknown whether a record names the file.
-    if (durability && !this.#fault) await removeIfThere(durability.disk, name);
+    if (durability && !this.#failure) await removeIfThere(durability.disk, name);
   }
 
   /**
@@ -327,7 +328,7 @@ export class Store {
   }
 
   #needsCheckpoint({ journal, journalMax }: Durability): boolean {
-    if (this.#fault || this.#snapshot.sequence <= this.#checkpointBegun) return false;
+    if (this.#failure || this.#snapshot.sequence <= this.#checkpointBegun) return false;
     return journal.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
   }
 
@@ -349,8 +350,8 @@ export class Store {
   /** Disables writes after an internal error. */
   giveUp(error: unknown): ErrorData {
     const message = `The store has failed (${toErrorData(error).message}): writes are disabled until a restart.`;
-    this.#fault ??= { code: 'writes-disabled', message, details: {} };
-    return this.#fault;
+    this.#failure ??= { code: 'writes-disabled', message, details: {} };
+    return this.#failure;
   }
 
   async close(): Promise<void> {
@@ -361,28 +362,28 @@ export class Store {
    * Plans the transactions of a group, or the first ones if all are too much. One that can't be
    * planned is rejected, and the others are planned again without it.
    */
-  #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
-    const refused = new Map<Transaction, ErrorData>();
+  #plan(group: readonly PreparedTransaction[], blocked: ReadonlySet<string>): PlannedGroup {
+    const rejected = new Map<Transaction, ErrorData>();
     for (;;) {
-      const planned = this.#planWithout(group, refused, held);
+      const planned = this.#planWithout(group, rejected, blocked);
       if (!('failed' in planned)) return planned;
       this.#discard();
       if (planned.error.code === 'store-full') this.#isFull = true;
-      refused.set(planned.failed, planned.error);
+      rejected.set(planned.failed, planned.error);
     }
   }
 
   #planWithout(
     group: readonly PreparedTransaction[],
-    refused: ReadonlyMap<Transaction, ErrorData>,
-    held: ReadonlySet<string>,
+    rejected: ReadonlyMap<Transaction, ErrorData>,
+    blocked: ReadonlySet<string>,
   ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
     const results: Result<TransactionResult>[] = [];
     const effects: PlannedEffect[] = [];
     let bytes = 0;
     for (const transaction of group) {
       if (bytes > APPEND_BYTES) break;
-      const error = refused.get(transaction);
+      const error = rejected.get(transaction);
       if (error) {
         results.push({ ok: false, error });
         continue;
@@ -390,7 +391,7 @@ export class Store {
       try {
         const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
         const { result, effect } = this.#planner.plan(transaction, next);
-        if (effect && touches(effect.graphs, held)) return { failed: transaction, error: heldBack };
+        if (effect && touches(effect.graphs, blocked)) return { failed: transaction, error: graphBlocked };
         results.push(result);
         if (effect) effects.push(effect);
         bytes += effect?.patchBytes ?? 0;
@@ -400,8 +401,8 @@ export class Store {
     }
     const withdrawn = group
       .slice(0, results.length)
-      .find((each) => !refused.has(each) && !this.#decide(each));
-    return withdrawn ? { failed: withdrawn, error: toErrorData(cancelled()) } : { results, effects };
+      .find((each) => !rejected.has(each) && !this.#decide(each));
+    return withdrawn ? { failed: withdrawn, error: cancelled() } : { results, effects };
   }
 
   /**
@@ -415,10 +416,10 @@ export class Store {
   async #append(effects: readonly PlannedEffect[]): Promise<void> {
     const { terms } = this.#parts.writer.reader();
     await this.#parts.durability?.journal.append(
-      effects.map(({ sequence, head, steps, patch }) =>
+      effects.map(({ sequence, header, steps, patch }) =>
         patch
-          ? { sequence, payload: encodeReference(head, patch), version: REFERENCE_VERSION }
-          : { sequence, payload: encodePatch(head, steps, terms) },
+          ? { sequence, payload: encodeReference(header, patch), version: REFERENCE_VERSION }
+          : { sequence, payload: encodePatch(header, steps, terms) },
       ),
     );
     for (const { sequence, patch } of effects) if (patch) this.#parts.patches.add(patch, sequence);
@@ -437,12 +438,12 @@ export class Store {
    * Records an error of the journal. Every error except `writes-disabled` means that nothing was
    * written.
    */
-  #faultOf(error: unknown): ErrorData {
+  #failureOf(error: unknown): ErrorData {
     const data = toErrorData(error);
     if (data.code !== 'writes-disabled') return data;
-    const isFull = error instanceof JournalError && error.details.fault === 'no-space';
-    this.#fault = isFull ? { ...data, code: 'store-full' } : data;
-    return this.#fault;
+    const isFull = error instanceof JournalError && error.details.failure === 'no-space';
+    this.#failure = isFull ? { ...data, code: 'store-full' } : data;
+    return this.#failure;
   }
 
   /** Restores the published state. */
@@ -459,7 +460,7 @@ export class Store {
     try {
       await journal.rotate();
     } catch (error) {
-      throw fromErrorData(this.#faultOf(error));
+      throw fromErrorData(this.#failureOf(error));
     }
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;
@@ -518,12 +519,12 @@ function inOne(published: readonly Published[]): Published | null {
   return newest ? { snapshot: newest.snapshot, graphs: published.flatMap(({ graphs }) => graphs) } : null;
 }
 
-function touches(graphs: Iterable<string>, held: ReadonlySet<string>): boolean {
-  if (held.size === 0) return false;
-  for (const graph of graphs) if (held.has(graph)) return true;
+function touches(graphs: Iterable<string>, blocked: ReadonlySet<string>): boolean {
+  if (blocked.size === 0) return false;
+  for (const graph of graphs) if (blocked.has(graph)) return true;
   return false;
 }
 
-function refuseAll(group: readonly Transaction[], error: ErrorData): GroupResult {
+function rejectAll(group: readonly Transaction[], error: ErrorData): GroupResult {
   return { results: group.map(() => ({ ok: false, error })), published: null };
 }

@@ -60,7 +60,14 @@ test('a state without its unused terms tells the same in the same order, and goe
       for (const [i, quads] of history.entries()) {
         writer.apply(planLoad(writer, 'g0', blockOf(quads), ''));
         for (const { graph, ...triple } of before) {
-          writer.apply(planEdit(writer, graph!.slice(1, -1), blockOf([]), blockOf([triple]), ''));
+          writer.apply(
+            planEdit(
+              writer,
+              graph!.slice(1, -1),
+              { additions: blockOf([]), removals: blockOf([triple]) },
+              '',
+            ),
+          );
         }
         writer.publish(i + 1);
         before = quads;
@@ -90,7 +97,7 @@ test('unused terms go when they are many and at least half of all, and not befor
       })),
     );
   writer.apply(planLoad(writer, 'g', values(0, 100), ''));
-  writer.apply(planEdit(writer, 'g', blockOf([]), values(0, 60), ''));
+  writer.apply(planEdit(writer, 'g', { additions: blockOf([]), removals: values(0, 60) }, ''));
   writer.publish(1);
   const stored = storedOf(writer);
   assert.equal(withoutUnusedTerms(stored).termCount, stored.termCount);

@@ -87,7 +87,7 @@ describe('An image', () => {
     const writer = filledWriter();
     const { termCount } = writer.descriptor.dictionary;
     const triple = { subject: '<s0>', predicate: '<p0>', object: '"0"' };
-    writer.apply(planEdit(writer, 'g', blockOf([]), blockOf([triple]), ''));
+    writer.apply(planEdit(writer, 'g', { additions: blockOf([]), removals: blockOf([triple]) }, ''));
     writer.publish(2 ** 40 + 8);
     assert.equal(throughImage(writer.descriptor).usedTerms, termCount - 1);
     const merged = { ...writer.descriptor, base: compact(writer.descriptor), deltas: [], logCount: 0 };

@@ -78,7 +78,12 @@ describe('Planning', () => {
 
   it('an edit that removes and adds one triple leaves it', () => {
     const writer = writerWith(ab, ac);
-    const changes = planEdit(writer, 'g', blockOf([ab, ad]), blockOf([ab, ac, ad]), '');
+    const changes = planEdit(
+      writer,
+      'g',
+      { additions: blockOf([ab, ad]), removals: blockOf([ab, ac, ad]) },
+      '',
+    );
     assert.deepEqual(spell(writer, changes), {
       additions: ['<a> <p> <d> <g>'],
       removals: ['<a> <p> <c> <g>'],
@@ -114,7 +119,12 @@ describe('Planning', () => {
     const writer = writerWith(ab);
     const before = writer.dictionary.termCount;
     planMerge(writer, 'g', blockOf([ab]), '');
-    planEdit(writer, 'unknown', blockOf([]), blockOf([triple('<x>', '<y>', '<z>')]), '');
+    planEdit(
+      writer,
+      'unknown',
+      { additions: blockOf([]), removals: blockOf([triple('<x>', '<y>', '<z>')]) },
+      '',
+    );
     assert.equal(writer.dictionary.termCount, before);
   });
 
@@ -129,7 +139,12 @@ describe('Planning', () => {
         `_:${prefix}1 <p> _:${prefix}0 <g>`,
       ]);
     }
-    const gone = planEdit(writer, 'g', blockOf([]), blockOf([triple('_:b1x0', '<p>', '_:b1x1')], true), '');
+    const gone = planEdit(
+      writer,
+      'g',
+      { additions: blockOf([]), removals: blockOf([triple('_:b1x0', '<p>', '_:b1x1')], true) },
+      '',
+    );
     assert.equal(gone.removals.length, 0);
     const replaced = planReplace(writer, 'g', blockOf([triple('_:b1x0', '<p>', '_:b1x1')]), '');
     assert.equal(replaced.removals.length / 4, 3);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Store } from 'oxigraph';
 import { AppError } from '../../../src/errors.ts';
-import { withFaults } from '../../../src/sparql/engine/faults.ts';
+import { withAppErrors } from '../../../src/sparql/engine/oxigraph-errors.ts';
 import { syntaxMessage } from '../../../src/sparql/engine/syntax-message.ts';
 
 /** The error of a text that is not SPARQL. */
 function errorOf(text: string): AppError {
   try {
-    withFaults(() => new Store().query(text));
+    withAppErrors(() => new Store().query(text));
   } catch (error) {
     assert.ok(error instanceof AppError && error.code === 'parse-error', text);
     assert.ok(error.details.line! >= 1 && error.details.column! >= 1, text);

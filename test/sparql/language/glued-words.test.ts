@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Store } from 'oxigraph';
 import { AppError } from '../../../src/errors.ts';
-import { answerCorrected } from '../../../src/sparql/engine/answer-corrected.ts';
-import { withFaults } from '../../../src/sparql/engine/faults.ts';
+import { evaluateCorrected } from '../../../src/sparql/engine/evaluate-corrected.ts';
+import { withAppErrors } from '../../../src/sparql/engine/oxigraph-errors.ts';
 import { queryFacts } from '../../../src/sparql/language/query-facts.ts';
 import { sparqlTokens } from '../../../src/sparql/language/tokens.ts';
 
@@ -13,7 +13,7 @@ const format = 'text/tab-separated-values';
 const baseIri = 'http://base/';
 
 function ask(text: string): string {
-  return withFaults(() => String(store.query(text, { base_iri: baseIri, results_format: format })));
+  return withAppErrors(() => String(store.query(text, { base_iri: baseIri, results_format: format })));
 }
 
 function isTaken(run: () => unknown): boolean {
@@ -128,7 +128,7 @@ test('facts are those of the text as Oxigraph reads it, however its words are gl
   fc.assert(
     fc.property(query, (text) => {
       const isAnswered =
-        isTaken(() => ask(text)) && isTaken(() => answerCorrected({ text, baseIri, format }, ask));
+        isTaken(() => ask(text)) && isTaken(() => evaluateCorrected({ text, baseIri, format }, ask));
       const read = facts(text);
       if (!isAnswered || !read) return;
       taken++;
@@ -179,7 +179,7 @@ test('a string ends where it does for Oxigraph, also one that begins like a long
 function refusal(text: string): string {
   ask(text);
   try {
-    answerCorrected({ text, baseIri, format }, ask);
+    evaluateCorrected({ text, baseIri, format }, ask);
     return '';
   } catch (error) {
     assert.ok(error instanceof AppError && error.code === 'parse-error');
@@ -203,7 +203,7 @@ test('names in which keywords or several dots stand are whole names', () => {
   const text = `PREFIX from: <urn:f:> PREFIX : <#> SELECT ?x FROM from:now {
     VALUES ?x { from:a.b.c :service :a.b\\-c.d }
   }`;
-  assert.deepEqual(answerCorrected({ text, baseIri, format }, ask).split('\n'), [
+  assert.deepEqual(evaluateCorrected({ text, baseIri, format }, ask).split('\n'), [
     '?x',
     '<urn:f:a.b.c>',
     '<http://base/#service>',

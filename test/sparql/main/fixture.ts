@@ -5,7 +5,7 @@ import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import type { ThreadKill } from '../../../src/pool/threads/kill.ts';
 import { SparqlPool, type SparqlPoolOptions } from '../../../src/sparql/main/pool.ts';
 import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
-import type { SparqlAnswer, SparqlQuery } from '../../../src/sparql/request.ts';
+import type { SparqlQuery, SparqlResult } from '../../../src/sparql/request.ts';
 import { StoreClient } from '../../../src/store/main/client.ts';
 import { blockOf } from '../../support/blocks.ts';
 
@@ -73,7 +73,7 @@ export function query(text: string, given: Partial<SparqlQuery> = {}): SparqlQue
 }
 
 /** The text of an answer, or the code of its error. */
-export async function answer(asked: Promise<Result<SparqlAnswer>>): Promise<string> {
+export async function answer(asked: Promise<Result<SparqlResult>>): Promise<string> {
   const result = await asked;
   return result.ok ? Buffer.from(result.value.body).toString() : result.error.code;
 }

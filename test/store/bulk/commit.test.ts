@@ -88,7 +88,7 @@ test('one that fails only at the end leaves no file', async () => {
   const failed = await commitBig(store, disk, transaction, { before });
   assert.equal(!failed.ok && failed.error.code, 'precondition-failed');
   assert.deepEqual(await listPatchFiles(disk), []);
-  assert.equal(store.fault, undefined);
+  assert.equal(store.failure, undefined);
 });
 
 test('a full disk is told, leaves no file, and writes go on', async () => {

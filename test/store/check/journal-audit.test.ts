@@ -27,7 +27,7 @@ function audited(
 ): string[] {
   const writer = new SnapshotWriter();
   const take = ([more, less]: (typeof stored)[number], i: number) => {
-    const changes = planEdit(writer, G, blockOf(more), blockOf(less), `b${i}X`);
+    const changes = planEdit(writer, G, { additions: blockOf(more), removals: blockOf(less) }, `b${i}X`);
     const payload = encodePatch(HEAD, [changes], writer.terms);
     writer.apply(changes);
     return Buffer.concat(payload);
@@ -94,9 +94,11 @@ test('a row that is left out, comes twice or does the opposite is found', () => 
 test('a quad of the checkpoint that is lost though nothing removed it is found', () => {
   const quad = (object: string) => ({ subject: '<urn:a>', predicate: '<urn:p>', object, graph: `<${G}>` });
   const writer = new SnapshotWriter();
-  writer.apply(planEdit(writer, G, blockOf([quad('"1"'), quad('"2"')]), blockOf([]), 'bX'));
+  writer.apply(
+    planEdit(writer, G, { additions: blockOf([quad('"1"'), quad('"2"')]), removals: blockOf([]) }, 'bX'),
+  );
   const before = openSnapshot(writer.publish(1));
-  writer.apply(planEdit(writer, G, blockOf([]), blockOf([quad('"1"')]), 'cX'));
+  writer.apply(planEdit(writer, G, { additions: blockOf([]), removals: blockOf([quad('"1"')]) }, 'cX'));
   const after = openSnapshot(writer.publish(2));
   assert.deepEqual(new JournalAudit().damages(before, after), [
     '1 quads of the checkpoint are missing, though nothing removed them',

@@ -44,16 +44,17 @@ test('what the writer makes is sound, in a base run or in changes upon one', () 
  * of the run.
  */
 function sectionsOf(base: BaseRun): readonly (readonly [from: number, to: number, most: number])[] {
+  const { bySubject, byObject } = base;
   return [
-    [base.subjectRows, base.objectOffsets, base.terms],
-    [base.objectRows, base.graphIds, base.terms],
+    [bySubject.rows, bySubject.end, base.terms],
+    [byObject.rows, byObject.end, base.terms],
     [base.graphIds, base.graphStarts, base.terms],
     [base.positions, base.predicateIds, base.quads - 1],
     [base.predicateIds, base.predicateCounts, base.terms],
     [base.predicateCounts, base.words.length, base.quads],
     // Where the quads of a term or a graph begin; the next one stays behind.
-    [base.subjectOffsets + 2, base.subjectRows - 1, base.quads],
-    [base.objectOffsets + 2, base.objectRows - 1, base.quads],
+    [bySubject.offsets + 2, bySubject.rows - 1, base.quads],
+    [byObject.offsets + 2, byObject.rows - 1, base.quads],
     [base.graphStarts + 1, base.positions - 1, base.quads],
   ];
 }

@@ -6,8 +6,8 @@ import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 import {
   decodePatch,
   encodePatch,
-  headSize,
-  type PatchHead,
+  headerSize,
+  type PatchHeader,
   rowsSize,
 } from '../../../src/store/patch/patch.ts';
 
@@ -24,17 +24,17 @@ const quads = fc.array(fc.tuple(resource, resource, object, resource), { maxLeng
 
 function decoded(chunks: readonly Uint8Array[]) {
   const rows: string[][] = [];
-  let head: PatchHead | undefined;
+  let header: PatchHeader | undefined;
   const termsOf = (bytes: Uint8Array, bounds: Uint32Array) =>
     [0, 1, 2, 3].map((i) => Buffer.from(bytes.subarray(bounds[2 * i], bounds[2 * i + 1])).toString());
   decodePatch(Buffer.concat(chunks), {
-    head: (given) => {
-      head = given;
+    header: (given) => {
+      header = given;
     },
     add: (bytes, bounds) => rows.push(['A', ...termsOf(bytes, bounds)]),
     remove: (bytes, bounds) => rows.push(['D', ...termsOf(bytes, bounds)]),
   });
-  return { head, rows };
+  return { header, rows };
 }
 
 test('a patch is read back as it was written, whatever the terms hold', () => {
@@ -45,30 +45,31 @@ test('a patch is read back as it was written, whatever the terms hold', () => {
       const ids = (rows: string[][]) =>
         Uint32Array.from(rows.flat(), (term) => writer.dictionary.internText(term));
       const changes = given.map(({ added, removed }) => ({ additions: ids(added), removals: ids(removed) }));
-      const head = {
+      const header = {
         time,
         created: ['urn:x:made'],
         dropped: ['urn:x:gone', 'urn:x:lost'],
         reduced: ['urn:x:less'],
       };
-      const chunks = encodePatch(head, changes, writer.reader().terms);
+      const chunks = encodePatch(header, changes, writer.reader().terms);
       const rows = given.flatMap(({ added, removed }) => [
         ...removed.map((quad) => ['D', ...quad]),
         ...added.map((quad) => ['A', ...quad]),
       ]);
-      assert.deepEqual(decoded(chunks), { head, rows });
+      assert.deepEqual(decoded(chunks), { header, rows });
     }),
   );
 });
 
-test('the head of a patch is no longer than its size says', () => {
+test('the header of a patch is no longer than its size says', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.array(fc.string()), (created, others) => {
-      const head = { time: Date.now(), created, dropped: others, reduced: created };
+      const header = { time: Date.now(), created, dropped: others, reduced: created };
       const { terms } = new SnapshotWriter().reader();
-      const { length } = Buffer.concat(encodePatch(head, [], terms));
+      const { length } = Buffer.concat(encodePatch(header, [], terms));
       assert.ok(
-        length <= headSize(head) && headSize(head) < length + 64 + 16 * (2 * created.length + others.length),
+        length <= headerSize(header) &&
+          headerSize(header) < length + 64 + 16 * (2 * created.length + others.length),
       );
     }),
   );
@@ -79,8 +80,8 @@ test('the size of a patch is known before it is made', () => {
   const terms = ['<urn:x:s>', '<urn:x:p>', '"x\\ny"@en', '<urn:x:g>'];
   const additions = Uint32Array.from(terms, (term) => writer.dictionary.internText(term));
   const changes = { additions, removals: new Uint32Array(0) };
-  const head = { time: 1, created: [], dropped: [], reduced: [] };
-  const whole = Buffer.concat(encodePatch(head, [changes], writer.reader().terms)).toString();
+  const header = { time: 1, created: [], dropped: [], reduced: [] };
+  const whole = Buffer.concat(encodePatch(header, [changes], writer.reader().terms)).toString();
   const row = whole.split('\n').find((line) => line.startsWith('A'));
   const size = { bytes: `${row}\n`.length, longest: terms.join('').length };
   assert.deepEqual(rowsSize(additions, writer.reader().terms), size);
@@ -92,7 +93,7 @@ for (const [what, text] of [
   ['a row without an end', 'TX .\nA <urn:s> <urn:p> <urn:o> <urn:g>'],
 ] as const) {
   test(`${what} is no patch`, () => {
-    const visitor = { head() {}, add() {}, remove() {} };
+    const visitor = { header() {}, add() {}, remove() {} };
     assert.throws(() => decodePatch(Buffer.from(text), visitor), { code: 'data-damaged' });
   });
 }

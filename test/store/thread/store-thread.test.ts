@@ -59,7 +59,7 @@ test('transactions that arrive together are committed and answered together', as
   thread.receive(...messages, { kind: 'close' });
   await closed;
   const answered = posted.flatMap((message) =>
-    message.kind === 'committed' ? [message.answers.map(([id, { ok }]) => [id, ok])] : [],
+    message.kind === 'committed' ? [message.results.map(([id, { ok }]) => [id, ok])] : [],
   );
   assert.deepEqual(answered, [
     [[0, true]],
@@ -79,7 +79,7 @@ test('what arrives before close is committed, what arrives after it is answered'
   thread.receive({ kind: 'close' });
   thread.receive(commitMessage(3, merge('urn:x:g', '<urn:s> <urn:p> "3" .')));
   await closed;
-  const answers = posted.flatMap((message) => (message.kind === 'committed' ? message.answers : []));
+  const answers = posted.flatMap((message) => (message.kind === 'committed' ? message.results : []));
   assert.deepEqual(
     answers.map(([id, result]) => [id, result.ok || result.error.code] as const).sort(([a], [b]) => a - b),
     [
@@ -134,7 +134,7 @@ test('writes go on while a checkpoint is made to exist', async (context) => {
   await renaming.opened;
   posted.length = 0;
   thread.receive(commitMessage(2, merge('urn:x:g', '<urn:s> <urn:p> "2" .')));
-  assert.ok((await until('committed')).answers[0]?.[1].ok);
+  assert.ok((await until('committed')).results[0]?.[1].ok);
   thread.receive({ kind: 'close' });
   answered.open();
   await closed;
@@ -147,13 +147,13 @@ test('a journal that can not go on to a new file ends writing with a reason, and
   const { thread, posted, until } = await startThread(directory, 64);
   await rm(directory, { recursive: true });
   thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
-  const { fault } = await until('disabled');
-  assert.equal(fault.code, 'writes-disabled');
-  assert.match(fault.message, /a write to the journal failed \(ENOENT/);
+  const { error } = await until('disabled');
+  assert.equal(error.code, 'writes-disabled');
+  assert.match(error.message, /a write to the journal failed \(ENOENT/);
   posted.length = 0;
   thread.receive(commitMessage(2, merge('urn:x:g', '<urn:s> <urn:p> "2" .')));
-  const { answers } = await until('committed');
-  assert.deepEqual(answers, [[2, { ok: false, error: fault }]]);
+  const { results } = await until('committed');
+  assert.deepEqual(results, [[2, { ok: false, error }]]);
 });
 
 test('a fault that nobody thought of is told to all who wait, ends writing, and a restart goes on', async (context) => {
@@ -163,11 +163,11 @@ test('a fault that nobody thought of is told to all who wait, ends writing, and 
   SnapshotWriter.prototype.publish = () => assert.fail('unthinkable');
   try {
     thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
-    const { answers } = await until('committed');
-    const { fault } = await until('disabled');
-    assert.equal(fault.code, 'writes-disabled');
-    assert.match(fault.message, /The store has failed \(unthinkable\)/);
-    assert.deepEqual(answers, [[1, { ok: false, error: fault }]]);
+    const { results } = await until('committed');
+    const { error } = await until('disabled');
+    assert.equal(error.code, 'writes-disabled');
+    assert.match(error.message, /The store has failed \(unthinkable\)/);
+    assert.deepEqual(results, [[1, { ok: false, error }]]);
   } finally {
     SnapshotWriter.prototype.publish = publish;
   }

@@ -225,7 +225,7 @@ test('a write that the memory has no room for is refused before anything is jour
     /^The data use 0\.\d MiB of the allowed 0\.0 MiB of memory, .* Delete what is not needed, .* --data-max\./,
   );
   assert.equal(disk.used, used);
-  assert.equal(store.fault, undefined);
+  assert.equal(store.failure, undefined);
   await commit(store, drop(G));
   assert.deepEqual(contentOf(store), []);
 });
@@ -308,7 +308,7 @@ test('a write that the dictionary has no room for is refused, and others go on',
   } finally {
     DictionaryWriter.prototype.intern = intern;
   }
-  assert.equal(store.fault, undefined);
+  assert.equal(store.failure, undefined);
   assert.equal(contentOf(store).length, 2);
   assert.deepEqual(await oracleLines(disk), contentOf(store));
 });

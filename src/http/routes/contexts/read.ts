@@ -1,4 +1,4 @@
-import { type ErrorData, type Failure, failure } from '../../../errors.ts';
+import { type ErrorData, type Failure, failure, noSuchGraph, wrongState } from '../../../errors.ts';
 import { negotiateRdf, type RdfChoice } from '../../../rdf/media-types/accept.ts';
 import { RDF_XML, type RdfFormat, readableTypes } from '../../../rdf/media-types/media-types.ts';
 import type { ContextInfo } from '../../../services/contexts/contexts.ts';
@@ -100,12 +100,11 @@ function readValidators(entityTag: string, modified: number): Header[] {
 }
 
 export function graphNotFound(graph: string): Failure {
-  return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
+  return { ok: false, error: noSuchGraph(graph) };
 }
 
 export function preconditionFailed(graph: string): Failure {
-  const message = 'The graph is not in the state that the request asks for.';
-  return failure('precondition-failed', message, { uri: graph });
+  return { ok: false, error: wrongState('The graph', { uri: graph }) };
 }
 
 function notAcceptable(unwritable: Unwritable | undefined): Failure {

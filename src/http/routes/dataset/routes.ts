@@ -1,5 +1,5 @@
 import { preconditionHolds } from '../../../base/precondition.ts';
-import { failure, type Result } from '../../../errors.ts';
+import { type Failure, failure, type Result, wrongState } from '../../../errors.ts';
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
@@ -139,7 +139,4 @@ async function write(
   return { status: 200, headers, body: JSON.stringify({ added }) };
 }
 
-const preconditionFailed = failure(
-  'precondition-failed',
-  'The data set is not in the state that the request asks for.',
-);
+const preconditionFailed: Failure = { ok: false, error: wrongState('The data set') };

@@ -1,4 +1,4 @@
-import { type Failure, failure, type Result } from '../../../errors.ts';
+import { type Failure, failure, noSuchResource, type Result, wrongState } from '../../../errors.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
@@ -40,13 +40,11 @@ export function nameOf(resource: ResourceName): string {
 }
 
 export function preconditionFailed(resource: ResourceName): Failure {
-  const message = 'The resource is not in the state that the request asks for.';
-  return failure('precondition-failed', message, { uri: nameOf(resource) });
+  return { ok: false, error: wrongState('The resource', { uri: nameOf(resource) }) };
 }
 
 export function resourceNotFound(resource: ResourceName): Failure {
-  const uri = nameOf(resource);
-  return failure('resource-not-found', `There is no resource <${uri}>.`, { uri });
+  return { ok: false, error: noSuchResource(nameOf(resource)) };
 }
 
 /**

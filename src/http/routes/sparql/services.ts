@@ -1,6 +1,6 @@
 import type { Caller } from '../../../base/caller.ts';
 import type { Result } from '../../../errors.ts';
-import type { SparqlAnswer, SparqlQuery, SparqlUpdate } from '../../../sparql/request.ts';
+import type { SparqlQuery, SparqlResult, SparqlUpdate } from '../../../sparql/request.ts';
 
 /** The query service, as handlers see it. */
 export interface SparqlQueries {
@@ -8,7 +8,7 @@ export interface SparqlQueries {
   readonly sequence: number;
   /** Returns the `<state>` of entity tags of results from a commit. */
   state(sequence: number): string;
-  query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlAnswer>>;
+  query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlResult>>;
 }
 
 /** The update service, as handlers see it. */

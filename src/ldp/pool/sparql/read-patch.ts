@@ -4,7 +4,7 @@ import { withBoundedOxigraph } from '../../../rdf/oxigraph/bounded.ts';
 import { release } from '../../../rdf/oxigraph/terms.ts';
 import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
 import { operationEffects } from '../../../sparql/effects/data-update.ts';
-import { BrokenError } from '../../../sparql/engine/faults.ts';
+import { BrokenError } from '../../../sparql/engine/oxigraph-errors.ts';
 import { patternEffects } from '../../../sparql/engine/update.ts';
 import type { Oxigraph } from '../../../sparql/instance.ts';
 import { isOnData, type UpdateOperation } from '../../../sparql/language/update/operations.ts';
@@ -78,13 +78,13 @@ function effectsOf(
   try {
     return patternEffects(instance, operations, settings);
   } catch (error) {
-    throw patchFault(error);
+    throw patchError(error);
   } finally {
     release(instance.store);
   }
 }
 
-function patchFault(error: unknown): unknown {
+function patchError(error: unknown): unknown {
   // Oxigraph's own error shows that its instance is broken.
   if (error instanceof BrokenError) return error.cause;
   if (!(error instanceof AppError) || error.code !== 'unsupported-sparql') return error;

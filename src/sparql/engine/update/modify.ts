@@ -15,6 +15,8 @@ interface Solution {
   readonly nodes: Map<string, TermId>;
 }
 
+type GraphsWith = (subject: TermId, predicate: TermId, object: TermId) => readonly TermId[];
+
 /**
  * Applies `DELETE` and `INSERT` templates to the solutions of a pattern. All removals are
  * determined before anything changes, and are made before the additions.
@@ -81,9 +83,10 @@ export class Modification {
     const o = this.#term(object, solution);
     if (!s || !p || !o || s.kind === 'literal' || p.kind !== 'iri') return;
     const [subjectId, predicateId] = [s.known[0], p.known[0]];
-    if (subjectId === undefined || predicateId === undefined) return;
+    if (subjectId === undefined || predicateId === undefined || o.known.length === 0) return;
+    const graphsWith = this.#matchedGraphs(graph, solution);
     for (const objectId of o.known) {
-      for (const graphId of this.#graphsToLose(graph, solution, subjectId, predicateId, objectId)) {
+      for (const graphId of graphsWith(subjectId, predicateId, objectId)) {
         this.#removed.add(subjectId, predicateId, objectId, graphId);
         this.#changed.add(graphId);
         if (object.kind === 'variable' && o.known.length > 1) noteFound(solution, object.name, objectId);
@@ -91,22 +94,18 @@ export class Modification {
     }
   }
 
-  #graphsToLose(
-    graph: TemplateTerm | undefined,
-    solution: Solution,
-    subject: TermId,
-    predicate: TermId,
-    object: TermId,
-  ): TermId[] {
-    const { defaultGraphIs, defaultGraph } = this.#data.settings;
+  /** Returns a function that finds those graphs with a triple that a removal matches. */
+  #matchedGraphs(graph: TemplateTerm | undefined, solution: Solution): GraphsWith {
+    const data = this.#data;
+    const { defaultGraphIs, defaultGraph } = data.settings;
     const { withGraph } = this.#operation;
     if (!graph && withGraph === undefined && defaultGraphIs === 'union') {
-      return this.#data.graphsWith(subject, predicate, object);
+      return (subject, predicate, object) => data.graphsWith(subject, predicate, object);
     }
     const name = graph ? iriOf(this.#term(graph, solution)) : (withGraph ?? defaultGraph);
-    if (name === undefined) return [];
-    const id = this.#data.graphId(name);
-    return this.#data.has(subject, predicate, object, id) ? [id] : [];
+    if (name === undefined) return () => [];
+    const id = data.graphId(name);
+    return (subject, predicate, object) => (data.has(subject, predicate, object, id) ? [id] : []);
   }
 
   #collectAddition({ subject, predicate, object, graph }: TemplateQuad, solution: Solution): void {

@@ -2,10 +2,10 @@ import { AppError } from '../../../errors.ts';
 import type { SparqlInstance } from '../../instance.ts';
 import type { ModifyOperation } from '../../language/update/operations.ts';
 import type { UpdateSettings } from '../../request.ts';
-import { answerCorrected, TABLE } from '../answer-corrected.ts';
 import { askOxigraph } from '../ask-oxigraph.ts';
 import { type Dataset, datasetOf } from '../dataset.ts';
-import { withFaults } from '../faults.ts';
+import { evaluateCorrected, TABLE } from '../evaluate-corrected.ts';
+import { withAppErrors } from '../oxigraph-errors.ts';
 import { Solutions } from './solutions.ts';
 
 /**
@@ -35,8 +35,8 @@ export function datasetFor({ using, withGraph }: ModifyOperation, settings: Upda
 }
 
 /**
- * Evaluates the pattern of an operation. Errors: those of `faultOf`, with lines and columns of the
- * update.
+ * Evaluates the pattern of an operation. Errors: those of `asAppError`, with lines and columns of
+ * the update.
  */
 export function select(
   instance: Pick<SparqlInstance, 'oxigraph' | 'isMerged' | 'store'>,
@@ -46,11 +46,11 @@ export function select(
 ): Solutions {
   const head = `${operation.prologue}SELECT ${variables.map((name) => `?${name}`).join(' ')} WHERE\n`;
   const ask = (text: string, format: string) =>
-    withFaults(() => askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format }));
+    withAppErrors(() => askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format }));
   try {
     // The head contains the base and no relative IRIs.
     const asked = { text: head + operation.where, baseIri: '', format: TABLE };
-    return new Solutions(answerCorrected(asked, ask));
+    return new Solutions(evaluateCorrected(asked, ask));
   } catch (error) {
     throw placed(error, head.split('\n').length, operation);
   }

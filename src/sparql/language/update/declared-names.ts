@@ -38,8 +38,8 @@ export class DeclaredNames {
   resolve(term: TermIri): string {
     const iri = 'prefix' in term ? this.#expand(term.prefix, term.value) : resolveIri(term.value, this.#base);
     this.#spend(iri.length);
-    const fault = iriFault(iri);
-    if (fault !== undefined) throw syntaxError(fault, this.#text, placeOf(term).start);
+    const problem = iriFault(iri);
+    if (problem !== undefined) throw syntaxError(problem, this.#text, placeOf(term).start);
     return iri;
   }
 

@@ -5,7 +5,7 @@ import { tokensOf } from '../tokens.ts';
 const MAX_DEPTH = 200;
 
 /** Throws `too-large` as soon as brackets are nested too deeply. */
-export function refuseDeep(text: string): void {
+export function rejectDeep(text: string): void {
   let depth = 0;
   for (const token of tokensOf(text)) {
     if (token.kind !== 'symbol') continue;

@@ -10,13 +10,13 @@ type Parser = InstanceType<ParserModule['Parser']>;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');
 
 /** The members used of the parser's errors. */
-interface SyntaxFault {
+interface RecognitionError {
   readonly message: string;
-  readonly token: FaultToken;
-  readonly previousToken?: FaultToken;
+  readonly token: ErrorToken;
+  readonly previousToken?: ErrorToken;
 }
 
-interface FaultToken {
+interface ErrorToken {
   readonly image: string;
   /** NaN at the end of the text. */
   readonly startOffset: number;
@@ -67,7 +67,7 @@ function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
     if (error instanceof AppError || !(error instanceof Error)) throw error;
     if (error instanceof RangeError)
       throw new AppError('too-large', 'The update is nested too deeply, or is too long besides its data.');
-    throw error instanceof GrammarError ? ofGrammar(error.fault, text) : ofMessage(error.message, text);
+    throw error instanceof GrammarError ? ofGrammar(error.recognition, text) : ofMessage(error.message, text);
   }
 }
 
@@ -88,20 +88,20 @@ function load(): NonNullable<typeof loaded> {
   return loaded;
 }
 
-function throwFirst([fault]: readonly SyntaxFault[]): never {
-  throw new GrammarError(fault!);
+function throwFirst([first]: readonly RecognitionError[]): never {
+  throw new GrammarError(first!);
 }
 
 class GrammarError extends Error {
-  readonly fault: SyntaxFault;
+  readonly recognition: RecognitionError;
 
-  constructor(fault: SyntaxFault) {
-    super(fault.message);
-    this.fault = fault;
+  constructor(recognition: RecognitionError) {
+    super(recognition.message);
+    this.recognition = recognition;
   }
 }
 
-function ofGrammar({ message, token }: SyntaxFault, text: string): AppError {
+function ofGrammar({ message, token }: RecognitionError, text: string): AppError {
   const atEnd = !(token.startOffset >= 0);
   const found = atEnd ? 'end of the text' : `'${token.image.slice(0, 40)}'`;
   const [, expected = ''] = /^Expecting (?:token of type )?--> (\S+) <--/.exec(message) ?? [];

@@ -16,7 +16,7 @@ import { cutBlock } from './cut-block.ts';
 import { dataBlock } from './data.ts';
 import { cutData, type DataCut } from './data-cuts.ts';
 import { DeclaredNames, placeOf } from './declared-names.ts';
-import { refuseDeep } from './depth.ts';
+import { rejectDeep } from './depth.ts';
 import type { ClearTarget, ModifyOperation, TemplateQuad, UpdateOperation } from './operations.ts';
 import { parseUpdate, syntaxError, withoutEscapes } from './parser.ts';
 import { firstBlankNode, templateQuads } from './templates.ts';
@@ -50,7 +50,7 @@ export function readUpdate(update: SparqlUpdate): UpdateOperation[] {
 export function syntaxOf(written: string): UpdateSyntax {
   const source = withoutEscapes(written);
   const { text, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: undefined };
-  refuseDeep(text);
+  rejectDeep(text);
   return { source, text, cuts, tree: parseUpdate(text) };
 }
 
@@ -97,7 +97,7 @@ class DataReader {
   }
 
   #block({ subType, data }: DataNode, names: DeclaredNames): QuadBlock {
-    if (subType === 'deletedata') refuseBlankNodes(data, this.#text);
+    if (subType === 'deletedata') rejectBlankNodes(data, this.#text);
     return dataBlock(data, names, this.#text);
   }
 
@@ -207,7 +207,7 @@ class OperationReader {
   }
 
   #removals(quads: readonly Quads[]): TemplateQuad[] {
-    refuseBlankNodes(quads, this.#text);
+    rejectBlankNodes(quads, this.#text);
     return this.#template(quads);
   }
 
@@ -237,7 +237,7 @@ class OperationReader {
 }
 
 /** Error `parse-error`: the parser only sees to labels, `[]`, and what stands as an object. */
-function refuseBlankNodes(quads: readonly Quads[], text: string): void {
+function rejectBlankNodes(quads: readonly Quads[], text: string): void {
   const offset = firstBlankNode(quads);
   if (offset === undefined) return;
   const message = 'What is deleted can not have blank nodes; a variable and WHERE find those that are there';

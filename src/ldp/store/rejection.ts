@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { type ErrorCode, type ErrorData, errorData } from '../../errors.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { isContainer, type MembershipConfiguration } from '../model/kinds.ts';
@@ -10,66 +10,70 @@ import { ancestryOf, MAX_NEW_ANCESTORS } from './ancestry.ts';
 import type { LdpOperation } from './operation.ts';
 
 /** Why an operation can't be done in the current state; undefined if it can. */
-export function ldpRefusal(reader: SnapshotReader, operation: LdpOperation): AppError | undefined {
+export function ldpRejection(reader: SnapshotReader, operation: LdpOperation): ErrorData | undefined {
   const { kind, target } = operation;
   const entry = ldpEntry(reader, target);
-  if (entry === 'gone') return refusal('gone', target, 'was deleted; its URI cannot be used again');
+  if (entry === 'gone') return rejection('gone', target, 'was deleted; its URI cannot be used again');
   if (kind === 'ldp-create' || kind === 'ldp-root') {
-    if (entry) return refusal('precondition-failed', target, 'exists');
-    return kind === 'ldp-root' ? undefined : createRefusal(reader, operation);
+    if (entry) return rejection('precondition-failed', target, 'exists');
+    return kind === 'ldp-root' ? undefined : creationRejection(reader, operation);
   }
-  if (!entry) return refusal('resource-not-found', target, 'does not exist');
-  if (kind === 'ldp-delete') return deleteRefusal(reader, target, entry);
+  if (!entry) return rejection('resource-not-found', target, 'does not exist');
+  if (kind === 'ldp-delete') return deletionRejection(reader, target, entry);
   if ((kind === 'ldp-content') === (entry.kind === 'binary')) return undefined;
-  return refusal('type-conflict', target, `is of another kind (${entry.kind})`);
+  return rejection('type-conflict', target, `is of another kind (${entry.kind})`);
 }
 
-function createRefusal(
+function creationRejection(
   reader: SnapshotReader,
   { target, ancestors, configuration }: LdpOperation & { kind: 'ldp-create' },
-): AppError | undefined {
+): ErrorData | undefined {
   const { nearest, entry, missing } = ancestryOf(reader, target);
   const [outermost] = missing;
   if (missing.length > MAX_NEW_ANCESTORS) {
-    return refusal(
+    return rejection(
       'bad-path',
       target,
       `is more than ${MAX_NEW_ANCESTORS} levels below the nearest existing resource`,
     );
   }
   if (!entry || (outermost !== undefined && !ancestors)) {
-    return refusal('resource-not-found', parentOf(target), 'does not exist');
+    return rejection('resource-not-found', parentOf(target), 'does not exist');
   }
-  if (entry === 'gone') return refusal('parent-gone', nearest, 'was deleted: nothing can be created in it');
-  if (!isContainer(entry.kind)) return refusal('parent-not-container', nearest, 'is not a container');
+  if (entry === 'gone') return rejection('parent-gone', nearest, 'was deleted: nothing can be created in it');
+  if (!isContainer(entry.kind)) return rejection('parent-not-container', nearest, 'is not a container');
   const reserved = [...missing, target].find(isReserved);
   if (reserved !== undefined) {
-    return refusal('reserved-name', reserved, 'has a name that is reserved for descriptions');
+    return rejection('reserved-name', reserved, 'has a name that is reserved for descriptions');
   }
-  return configuration ? configurationRefusal(target, configuration) : undefined;
+  return configuration ? configurationRejection(target, configuration) : undefined;
 }
 
-function configurationRefusal(
+function configurationRejection(
   target: string,
   { relation, inverse, membershipResource }: MembershipConfiguration,
-): AppError | undefined {
+): ErrorData | undefined {
   if (!isManaged(relation, inverse ? membershipResource : '')) return undefined;
   const message = `<${target}> can't have <${relation}> as its membership predicate: only the server makes such triples.`;
   const property = inverse ? ldp.isMemberOfRelation : ldp.hasMemberRelation;
-  return new AppError('constraint-violation', message, { uri: target, properties: [property] });
+  return errorData('constraint-violation', message, { uri: target, properties: [property] });
 }
 
-function deleteRefusal(reader: SnapshotReader, target: string, { kind }: LdpEntry): AppError | undefined {
+function deletionRejection(
+  reader: SnapshotReader,
+  target: string,
+  { kind }: LdpEntry,
+): ErrorData | undefined {
   const isRoot = ldpEntry(reader, parentOf(target)) === undefined;
   if (isRoot || kind === 'description') {
-    return refusal(
+    return rejection(
       'method-not-allowed',
       target,
       isRoot ? 'is the root' : 'is deleted with the resource that it describes',
     );
   }
   if (isContainer(kind) && !isEmpty(reader, target)) {
-    return refusal('container-not-empty', target, 'is not empty');
+    return rejection('container-not-empty', target, 'is not empty');
   }
   return undefined;
 }
@@ -80,6 +84,6 @@ function isEmpty(reader: SnapshotReader, container: string): boolean {
   return !reader.within([id(LDP_GRAPH)]).hasObject(id(container), id(ldp.contains));
 }
 
-function refusal(code: AppError['code'], uri: string, what: string): AppError {
-  return new AppError(code, `<${uri}> ${what}.`, { uri });
+function rejection(code: ErrorCode, uri: string, what: string): ErrorData {
+  return errorData(code, `<${uri}> ${what}.`, { uri });
 }

@@ -1,11 +1,11 @@
 /** A stream of results for the output. */
-export interface Answers {
+export interface BatchResults {
   /** Total number of start resources. */
   readonly total: number;
-  readonly chunks: AsyncIterable<AnswerChunk>;
+  readonly chunks: AsyncIterable<ResultChunk>;
 }
 
-export interface AnswerChunk {
+export interface ResultChunk {
   /** Whole lines of JSON (http-api 4.8). */
   readonly bytes: Uint8Array;
   /**

@@ -20,15 +20,15 @@ export interface Asked {
  * Evaluates a query after rewriting its text so that Oxigraph returns the correct result. Syntax
  * errors refer to the lines and columns of the original text.
  */
-export function answerCorrected({ text, baseIri, format }: Asked, ask: Ask): string {
+export function evaluateCorrected({ text, baseIri, format }: Asked, ask: Ask): string {
   const { text: whole, first } = unwrapped(withWholeNames(text, baseIri));
   try {
     return ask(unwrapped(correctedQuery(whole, (asked) => ask(asked, TABLE))), format);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'parse-error') throw error;
-    const answer = ask(text, format);
+    const result = ask(text, format);
     if (first) throw fromErrorData(misreadName(text, first));
-    return answer;
+    return result;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AppError } from '../../errors.ts';
+import type { ErrorData } from '../../errors.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
 import { namedGraphs } from '../../rdf/model/named-graphs.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
@@ -10,14 +10,14 @@ import { isServerGraph, ldpManaged, serverManaged } from './protected-graphs.ts'
  * Why an operation may not change a graph (http-api C-5, C-6), for every client; undefined if it
  * may.
  */
-export function graphRefusal(
+export function graphRejection(
   reader: SnapshotReader,
   operation: GraphOperation,
   graphs: Iterable<string> = graphsOf(operation),
-): AppError | undefined {
+): ErrorData | undefined {
   for (const graph of graphs) {
-    const refusal = refusalOf(reader, graph);
-    if (refusal) return refusal;
+    const rejection = rejectionOf(reader, graph);
+    if (rejection) return rejection;
   }
   return undefined;
 }
@@ -39,7 +39,7 @@ function unique(graphs: readonly string[], ...blocks: readonly QuadBlock[]): str
 }
 
 /** Why a graph may not be changed; undefined if it may. */
-export function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
+export function rejectionOf(reader: SnapshotReader, graph: string): ErrorData | undefined {
   if (isServerGraph(graph)) return serverManaged(graph);
   return ldpEntry(reader, graph) === undefined ? undefined : ldpManaged(graph);
 }

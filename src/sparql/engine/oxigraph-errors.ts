@@ -6,16 +6,16 @@ import { syntaxMessage } from './syntax-message.ts';
 export class BrokenError extends AppError {}
 
 /** Runs a function that uses Oxigraph, and converts its errors to the server's. */
-export function withFaults<T>(run: () => T): T {
+export function withAppErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw faultOf(error);
+    throw asAppError(error);
   }
 }
 
 /** Converts an error thrown by Oxigraph to an error of the server. */
-export function faultOf(error: unknown): unknown {
+export function asAppError(error: unknown): unknown {
   if (isTrap(error)) {
     const message = 'The query needs more memory than an instance of the SPARQL engine may use.';
     return new BrokenError('budget-exceeded', message, {}, error);
