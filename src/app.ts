@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { AppError, toErrorData } from './errors.ts';
 import { withCompression } from './http/middleware/compression.ts';
-import { problemReply } from './http/problem.ts';
-import type { HttpReply, HttpRequest } from './http/server/message.ts';
+import { problemResponse } from './http/problem.ts';
+import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
 import { type HttpServer, type HttpServerOptions, startServer } from './http/server/uws-server.ts';
@@ -178,8 +178,8 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     host: config.host,
     port: config.port,
     basePath: config.base === undefined ? '' : basePath(config.base),
-    maxBodiesHeld: config.maxBodiesHeld,
-    maxAnswersHeld: config.maxAnswersHeld,
+    maxBufferedBodies: config.maxBodiesHeld,
+    maxBufferedResponses: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
     log,
     transfers,
@@ -200,7 +200,7 @@ function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '');
 }
 
-function starting(request: HttpRequest): HttpReply {
+function starting(request: HttpRequest): HttpResponse {
   const error = new AppError('overloaded', 'The server is starting.', { retryAfter: 1 });
-  return problemReply(toErrorData(error), request);
+  return problemResponse(toErrorData(error), request);
 }

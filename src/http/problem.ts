@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, ErrorData } from '../errors.ts';
+import { type ErrorCode, type ErrorData, errorData } from '../errors.ts';
 import { negotiate } from '../rdf/media-types/accept.ts';
-import type { Header } from './server/header.ts';
-import type { HttpReply, HttpRequest } from './server/message.ts';
+import { type Header, plainText } from './server/header.ts';
+import type { HttpRequest, HttpResponse } from './server/message.ts';
 
 /**
  * The status of every error code (http-api 1.10). Codes that occur only at start-up count as
@@ -75,6 +75,8 @@ export function statusOfCode(code: ErrorCode): number {
   return statusOf[code];
 }
 
+export const nothingAtPath = errorData('not-found', 'There is nothing at this path.');
+
 const NEUTRAL = 'An internal error occurred.';
 
 type RequestHead = Pick<HttpRequest, 'header' | 'target' | 'requestId'>;
@@ -84,12 +86,12 @@ type RequestHead = Pick<HttpRequest, 'header' | 'target' | 'requestId'>;
  * line of text. The details of an internal error stay in the log; the client gets a neutral
  * sentence, with `faultId` if there is one.
  */
-export function problemReply(
+export function problemResponse(
   error: ErrorData,
   request: RequestHead,
   extraHeaders: readonly Header[] = [],
   faultId?: string,
-): HttpReply {
+): HttpResponse {
   const { code } = error;
   const status = statusOf[code];
   const title = STATUS_CODES[status]!;
@@ -97,7 +99,7 @@ export function problemReply(
   const headers = [...problemHeaders(error), ...extraHeaders];
   if (!takesJson(request.header('accept'))) {
     const line = `${status} ${title}: ${inOneLine(detail)}\n`;
-    return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body: line, code };
+    return { status, headers: [plainText, ...headers], body: line, code };
   }
   const { target: instance, requestId } = request;
   const problem = { type: 'about:blank', title, status, detail, instance, code, requestId };

@@ -1,8 +1,8 @@
 import type { ByteBudget } from '../../src/base/byte-budget.ts';
 import { AppError, type ErrorData, toErrorData } from '../../src/errors.ts';
 import type { Header } from '../../src/http/server/header.ts';
-import type { Head } from '../../src/http/server/header-lines.ts';
-import type { HttpReply, HttpRequest } from '../../src/http/server/message.ts';
+import type { ResponseHead } from '../../src/http/server/header-lines.ts';
+import type { HttpRequest, HttpResponse } from '../../src/http/server/message.ts';
 
 export interface FakeRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
           ? { ok: true, value: body }
           : { ok: false, error: toErrorData(new AppError('too-large', 'The body is too large.')) },
       ),
-    holdBytes: (bytes) => options.room?.reserve(bytes) ?? true,
+    reserveBytes: (bytes) => options.room?.reserve(bytes) ?? true,
     streamBody: async function* (maxBytes) {
       if (body.length > maxBytes) throw new AppError('too-large', 'The body is too large.');
       if (body.length > 0) yield body;
@@ -44,28 +44,28 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
   };
 }
 
-/** All headers of a reply. */
-export function headersOf({ headers, lines }: HttpReply): Header[] {
+/** All headers of a response. */
+export function headersOf({ headers, lines }: HttpResponse): Header[] {
   const formatted = lines ? headText(lines.after('')).split('\r\n').slice(1) : [];
   return [...headers, ...formatted.map((line) => line.split(/: (.*)/s, 2) as [string, string])];
 }
 
-export function headText(head: Head): string {
+export function headText(head: ResponseHead): string {
   return typeof head === 'string' ? head : Buffer.from(head).toString();
 }
 
-/** The value of a header of a reply; of several with the same name joined. */
-export function headerOf(reply: HttpReply, name: string): string | undefined {
-  const values = headersOf(reply).filter(([key]) => key.toLowerCase() === name.toLowerCase());
+/** The value of a header of a response; of several with the same name joined. */
+export function headerOf(response: HttpResponse, name: string): string | undefined {
+  const values = headersOf(response).filter(([key]) => key.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
 }
 
-export function bodyText(reply: HttpReply): string {
-  return typeof reply.body === 'string'
-    ? reply.body
-    : Buffer.from((reply.body ?? '') as Uint8Array).toString();
+export function bodyText(response: HttpResponse): string {
+  return typeof response.body === 'string'
+    ? response.body
+    : Buffer.from((response.body ?? '') as Uint8Array).toString();
 }
 
-export function bodyJson(reply: HttpReply): unknown {
-  return JSON.parse(bodyText(reply));
+export function bodyJson(response: HttpResponse): unknown {
+  return JSON.parse(bodyText(response));
 }

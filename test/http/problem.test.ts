@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, errorCodes, toErrorData } from '../../src/errors.ts';
-import { problemReply } from '../../src/http/problem.ts';
-import { faultReply } from '../../src/http/server/fault.ts';
+import { problemResponse } from '../../src/http/problem.ts';
+import { exceptionResponse } from '../../src/http/server/internal-error.ts';
 import { bodyJson, bodyText, fakeRequest, headerOf } from './fake-request.ts';
 
 const request = fakeRequest('GET', '/context?graph=x');
@@ -11,10 +11,10 @@ const parseError = toErrorData(
 );
 
 test('a problem carries all members of its kind', () => {
-  const reply = problemReply(parseError, request);
-  assert.equal(reply.status, 400);
-  assert.equal(headerOf(reply, 'content-type'), 'application/problem+json');
-  assert.deepEqual(bodyJson(reply), {
+  const response = problemResponse(parseError, request);
+  assert.equal(response.status, 400);
+  assert.equal(headerOf(response, 'content-type'), 'application/problem+json');
+  assert.deepEqual(bodyJson(response), {
     type: 'about:blank',
     title: 'Bad Request',
     status: 400,
@@ -29,10 +29,10 @@ test('a problem carries all members of its kind', () => {
 
 test('every code has a status with a reason phrase', () => {
   for (const code of errorCodes) {
-    const reply = problemReply({ code, message: 'm', details: {} }, request);
-    const problem = bodyJson(reply) as { title: string; status: number };
-    assert.ok(reply.status >= 400 && reply.status < 600, code);
-    assert.equal(problem.status, reply.status);
+    const response = problemResponse({ code, message: 'm', details: {} }, request);
+    const problem = bodyJson(response) as { title: string; status: number };
+    assert.ok(response.status >= 400 && response.status < 600, code);
+    assert.equal(problem.status, response.status);
     assert.ok(problem.title.length > 3, code);
   }
 });
@@ -47,54 +47,54 @@ test('the form follows Accept: JSON unless the client excludes it, then one line
     '',
   ];
   for (const accept of json) {
-    const reply = problemReply(
+    const response = problemResponse(
       parseError,
       fakeRequest('GET', '/', accept === undefined ? {} : { headers: { accept } }),
     );
-    assert.equal(headerOf(reply, 'content-type'), 'application/problem+json', accept);
+    assert.equal(headerOf(response, 'content-type'), 'application/problem+json', accept);
   }
   for (const accept of ['text/turtle', 'text/html', '*/*;q=0']) {
     const error = toErrorData(new AppError('bad-iri', 'Not an\nIRI.'));
-    const reply = problemReply(error, fakeRequest('GET', '/', { headers: { accept } }));
-    assert.equal(headerOf(reply, 'content-type'), 'text/plain; charset=utf-8', accept);
-    assert.equal(bodyText(reply), '400 Bad Request: Not an IRI.\n');
+    const response = problemResponse(error, fakeRequest('GET', '/', { headers: { accept } }));
+    assert.equal(headerOf(response, 'content-type'), 'text/plain; charset=utf-8', accept);
+    assert.equal(bodyText(response), '400 Bad Request: Not an IRI.\n');
   }
 });
 
 test('what a client sent does not make the line of text cost more than its length', () => {
   const spaces = ' '.repeat(2_000_000);
   const error = toErrorData(new AppError('bad-iri', `'${spaces}' is none, \r\n nor\n\nthis.`));
-  const reply = problemReply(error, fakeRequest('GET', '/', { headers: { accept: 'text/plain' } }));
-  assert.equal(bodyText(reply), `400 Bad Request: '${spaces}' is none, nor this.\n`);
+  const response = problemResponse(error, fakeRequest('GET', '/', { headers: { accept: 'text/plain' } }));
+  assert.equal(bodyText(response), `400 Bad Request: '${spaces}' is none, nor this.\n`);
 });
 
-test('a fault of the server says nothing of itself', () => {
+test('a problem does not show the details of an internal error', () => {
   const error = toErrorData(new Error('/var/lib/secret at x.ts:1'));
-  assert.doesNotMatch(bodyText(problemReply(error, request)), /secret|x\.ts/);
+  assert.doesNotMatch(bodyText(problemResponse(error, request)), /secret|x\.ts/);
 });
 
-test('something thrown is logged with an id when it is a fault, and told when it is an error of the catalogue', () => {
+test('an exception is logged with an id if it is an internal error, and described to the client if it is in the catalogue', () => {
   const logged: { faultId?: string; err?: Error }[] = [];
   const log = { error: (details: object) => logged.push(details) };
-  const told = faultReply(new AppError('overloaded', 'Busy.', { retryAfter: 2.2 }), request, log);
+  const told = exceptionResponse(new AppError('overloaded', 'Busy.', { retryAfter: 2.2 }), request, log);
   assert.equal(told.status, 503);
   assert.equal(headerOf(told, 'retry-after'), '3');
   assert.equal(logged.length, 0);
-  const fault = faultReply(new Error('boom'), request, log);
-  assert.equal(fault.status, 500);
+  const internal = exceptionResponse(new Error('boom'), request, log);
+  assert.equal(internal.status, 500);
   assert.equal(logged[0]!.err!.message, 'boom');
-  assert.ok(bodyText(fault).includes(logged[0]!.faultId!));
+  assert.ok(bodyText(internal).includes(logged[0]!.faultId!));
 });
 
 test('415 lists what can be read, and which codings', () => {
   const available = ['text/turtle', 'application/n-triples'];
-  const type = problemReply(
+  const type = problemResponse(
     { code: 'unsupported-media-type', message: 'm', details: { available } },
     request,
   );
   assert.equal(headerOf(type, 'accept'), 'text/turtle, application/n-triples');
   assert.deepEqual((bodyJson(type) as { available: string[] }).available, available);
-  const coding = problemReply({ code: 'unsupported-coding', message: 'm', details: {} }, request);
+  const coding = problemResponse({ code: 'unsupported-coding', message: 'm', details: {} }, request);
   assert.equal(headerOf(coding, 'accept-encoding'), 'gzip, identity');
 });
 
@@ -104,8 +104,8 @@ test('1.10: every 503 says when to come again, in its header and in its body ali
     ['writes-disabled', {}, 30],
     ['overloaded', { retryAfter: 2.2 }, 3],
   ] as const) {
-    const reply = problemReply({ code, message: 'm', details }, request);
-    assert.equal(headerOf(reply, 'retry-after'), String(seconds), code);
-    assert.equal((bodyJson(reply) as { retryAfter: number }).retryAfter, seconds, code);
+    const response = problemResponse({ code, message: 'm', details }, request);
+    assert.equal(headerOf(response, 'retry-after'), String(seconds), code);
+    assert.equal((bodyJson(response) as { retryAfter: number }).retryAfter, seconds, code);
   }
 });

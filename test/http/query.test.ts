@@ -14,7 +14,7 @@ test('G-5, G-11: percent-escapes are decoded exactly once, as UTF-8', () => {
   assert.equal(query.get('label'), 'é€');
 });
 
-test('escapes that are incomplete or not UTF-8 are refused wherever they stand', () => {
+test('escapes that are incomplete or not UTF-8 are rejected wherever they stand', () => {
   for (const raw of [
     'a=%',
     'a=%2',

@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test';
-import type { HttpReply } from '../../src/http/server/message.ts';
+import type { HttpResponse } from '../../src/http/server/message.ts';
 import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/server/uws-server.ts';
 import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
 
 export interface TestServer extends HttpServer {
   readonly url: string;
-  /** What was logged as a fault. */
-  readonly faults: object[];
+  /** The internal errors that were logged. */
+  readonly internalErrors: object[];
 }
 
 /** A server on a free port that ends with the test. */
@@ -15,24 +15,24 @@ export async function serve(
   handle: HttpServerOptions['handle'],
   options: Partial<HttpServerOptions> = {},
 ): Promise<TestServer> {
-  const faults: object[] = [];
+  const internalErrors: object[] = [];
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
     basePath: '',
     allowOrigins: [],
     bodyTimeMs: 30_000,
-    maxBodiesHeld: 2 ** 30,
-    maxAnswersHeld: 2 ** 28,
+    maxBufferedBodies: 2 ** 30,
+    maxBufferedResponses: 2 ** 28,
     transfers: new TransferTasks(),
-    log: { error: (details) => faults.push(details) },
+    log: { error: (details) => internalErrors.push(details) },
     handle,
     ...options,
   });
   context.after(() => server.close(0));
-  return { ...server, url: `http://127.0.0.1:${server.port}`, faults };
+  return { ...server, url: `http://127.0.0.1:${server.port}`, internalErrors };
 }
 
-export function text(body: string, status = 200): HttpReply {
+export function text(body: string, status = 200): HttpResponse {
   return { status, headers: [['Content-Type', 'text/plain; charset=utf-8']], body };
 }

@@ -10,12 +10,12 @@ export type ReadDecision = 'send' | 'not-modified' | 'precondition-failed';
 type RequestHead = Pick<HttpRequest, 'header'>;
 
 /**
- * Decides whether a GET or HEAD of an existing representation is answered in full (RFC 9110 section
- * 13.2.2, G-74).
+ * Decides whether a GET or HEAD of an existing representation gets a full response (RFC 9110
+ * section 13.2.2, G-74).
  */
 export function decideRead(request: RequestHead, entityTag: string, current: Validators): ReadDecision {
-  const condition = matchCondition(request);
-  if (condition && !preconditionHolds(condition, current)) return 'precondition-failed';
+  const precondition = matchPrecondition(request);
+  if (precondition && !preconditionHolds(precondition, current)) return 'precondition-failed';
   const noneMatch = request.header('if-none-match');
   if (noneMatch !== undefined) return namesTag(noneMatch, entityTag) ? 'not-modified' : 'send';
   const since = dateHeader(request, 'if-modified-since');
@@ -43,22 +43,22 @@ export function failedMatch(request: RequestHead): Failure | undefined {
   return failure('precondition-failed', message);
 }
 
-/** Returns the result of `writeCondition` for a graph. */
-export function writePrecondition(request: RequestHead, graph: string): GraphPrecondition | undefined {
-  const condition = writeCondition(request);
-  return condition && { graph, ...condition };
+/** Returns the result of `writePrecondition` for a graph. */
+export function graphPrecondition(request: RequestHead, graph: string): GraphPrecondition | undefined {
+  const precondition = writePrecondition(request);
+  return precondition && { graph, ...precondition };
 }
 
 /** Returns the preconditions of a write (G-75 to G-77), or undefined if there are none. */
-export function writeCondition(request: RequestHead): Precondition | undefined {
-  const condition = matchCondition(request);
+export function writePrecondition(request: RequestHead): Precondition | undefined {
+  const precondition = matchPrecondition(request);
   const noneMatch = request.header('if-none-match');
-  if (noneMatch === undefined) return condition;
-  return { ...condition, noneMatch: states(parseTagList(noneMatch), 'all') };
+  if (noneMatch === undefined) return precondition;
+  return { ...precondition, noneMatch: states(parseTagList(noneMatch), 'all') };
 }
 
 /** Returns the precondition on the current state (`If-Match` or `If-Unmodified-Since`). */
-function matchCondition(request: RequestHead): Precondition | undefined {
+function matchPrecondition(request: RequestHead): Precondition | undefined {
   const match = request.header('if-match');
   if (match !== undefined) return { match: states(parseTagList(match), 'strong only') };
   const since = dateHeader(request, 'if-unmodified-since');

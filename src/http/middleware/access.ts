@@ -74,7 +74,7 @@ export class AccessPolicy {
     const isOpen = needed === 'read' && this.#options.publicRead;
     const login = parseAuthorization(request.header('authorization'));
     if (login === undefined)
-      return isOpen ? undefined : refusal('unauthorized', 'This request needs credentials.');
+      return isOpen ? undefined : denied('unauthorized', 'This request needs credentials.');
     const account = this.#accounts.get(login.name);
     const digest = this.#digest(login);
     if (account?.verified && timingSafeEqual(account.verified, digest))
@@ -99,13 +99,13 @@ export class AccessPolicy {
     const pending = this.#verifying.get(key);
     if (!pending) {
       if (this.#verifying.size >= MAX_VERIFYING)
-        return refusal('overloaded', 'Too many logins at the same time.', 1);
+        return denied('overloaded', 'Too many logins at the same time.', 1);
       const wait = this.#failures.take(address);
       if (wait > 0)
-        return refusal('too-many-requests', 'Too many failed logins from this address.', Math.ceil(wait));
+        return denied('too-many-requests', 'Too many failed logins from this address.', Math.ceil(wait));
     }
     const right = await (pending ?? this.#startVerifying(key, login, account));
-    if (!right || !account) return refusal('unauthorized', 'The credentials are wrong.');
+    if (!right || !account) return denied('unauthorized', 'The credentials are wrong.');
     if (!pending) this.#failures.giveBack(address);
     account.verified = digest;
     return undefined;
@@ -132,7 +132,7 @@ export class AccessPolicy {
 function admit(request: CheckedRequest, { name, role }: Account, needed: Role): Verdict {
   request.user = name;
   if (role === 'write' || needed === 'read') return undefined;
-  return refusal('forbidden', 'These credentials allow reading only.');
+  return denied('forbidden', 'These credentials allow reading only.');
 }
 
 /**
@@ -148,7 +148,7 @@ function parseAuthorization(header: string | undefined): Login | undefined {
   return end === -1 ? undefined : { name: text.slice(0, end), password: text.slice(end + 1) };
 }
 
-function refusal(
+function denied(
   code: 'unauthorized' | 'forbidden' | 'too-many-requests' | 'overloaded',
   message: string,
   retryAfter?: number,

@@ -4,7 +4,7 @@ import { constants, createGzip, gzip as gzipCallback } from 'node:zlib';
 import { acceptsGzip } from '../headers/accept-encoding.ts';
 import { compressedTag } from '../headers/entity-tag.ts';
 import type { Header } from '../server/header.ts';
-import type { BodyStream, HttpReply, HttpRequest } from '../server/message.ts';
+import type { BodyStream, HttpRequest, HttpResponse } from '../server/message.ts';
 
 const gzip = promisify(gzipCallback);
 
@@ -15,7 +15,7 @@ const textual =
   /^(?:text\/|[a-z]+\/[^;,]+\+(?:json|xml)\b|application\/(?:json|xml|x-ndjson|n-triples|n-quads|trig|x-trig|x-turtle|turtle)\b)/;
 
 type RequestHead = Pick<HttpRequest, 'method' | 'header'>;
-type Handle = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 /**
  * Wraps a handler so that long textual bodies are compressed for clients that accept gzip (http-api
@@ -23,32 +23,32 @@ type Handle = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
  */
 export function withCompression(handle: Handle): Handle {
   return (request) => {
-    const reply = handle(request);
-    return reply instanceof Promise
-      ? reply.then((settled) => compress(settled, request))
-      : compress(reply, request);
+    const response = handle(request);
+    return response instanceof Promise
+      ? response.then((settled) => compress(settled, request))
+      : compress(response, request);
   };
 }
 
-function compress(reply: HttpReply, request: RequestHead): HttpReply | Promise<HttpReply> {
-  const headers = headersOf(reply);
-  if (reply.status === 304) return notModified(headers, request);
-  if (!isTextual(headers) || isSmall(reply, request)) return reply;
+function compress(response: HttpResponse, request: RequestHead): HttpResponse | Promise<HttpResponse> {
+  const headers = headersOf(response);
+  if (response.status === 304) return notModified(headers, request);
+  if (!isTextual(headers) || isSmall(response, request)) return response;
   const varied = withVary(headers);
   if (!acceptsGzip(request.header('accept-encoding'))) {
-    const { lines: _formatted, ...plain } = reply;
+    const { lines: _formatted, ...plain } = response;
     return { ...plain, headers: varied };
   }
-  return pack(reply, varied, request);
+  return pack(response, varied, request);
 }
 
 async function pack(
-  { status, body, code }: HttpReply,
+  { status, body, code }: HttpResponse,
   headers: Header[],
   request: RequestHead,
-): Promise<HttpReply> {
+): Promise<HttpResponse> {
   const tags: Header[] = [...headers.map(tagged), ['Content-Encoding', 'gzip']];
-  const compressed: HttpReply = { status, headers: tags, ...(code && { code }) };
+  const compressed: HttpResponse = { status, headers: tags, ...(code && { code }) };
   if (body === undefined) return compressed;
   if (typeof body === 'string' || body instanceof Uint8Array) {
     return { ...compressed, body: await gzip(typeof body === 'string' ? body : Buffer.from(body)) };
@@ -58,7 +58,7 @@ async function pack(
 }
 
 /** Returns the tag of the variant that the client named in its condition, compressed or not. */
-function notModified(headers: Header[], request: RequestHead): HttpReply {
+function notModified(headers: Header[], request: RequestHead): HttpResponse {
   const named = request.header('if-none-match') ?? '';
   const tag = headers.find(([name]) => name === 'ETag')?.[1];
   const isCompressed = tag !== undefined && named.includes(compressedTag(tag));
@@ -69,7 +69,7 @@ function notModified(headers: Header[], request: RequestHead): HttpReply {
  * A HEAD response without a length counts as long: the length of the body is unknown, and most are
  * long.
  */
-function isSmall({ body, length }: HttpReply, { method }: RequestHead): boolean {
+function isSmall({ body, length }: HttpResponse, { method }: RequestHead): boolean {
   if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body) <= SMALL_BYTES;
   return body === undefined && (method !== 'HEAD' || length !== undefined);
 }
@@ -90,7 +90,7 @@ function withVary(headers: readonly Header[]): Header[] {
 }
 
 /** Returns all headers, including the preformatted ones. */
-function headersOf({ headers, lines }: HttpReply): Header[] {
+function headersOf({ headers, lines }: HttpResponse): Header[] {
   if (!lines) return [...headers];
   const head = lines.after('');
   const text = typeof head === 'string' ? head : Buffer.from(head).toString();

@@ -1,5 +1,5 @@
 import type { Header } from '../server/header.ts';
-import type { HttpReply, HttpRequest } from '../server/message.ts';
+import type { HttpRequest, HttpResponse } from '../server/message.ts';
 import { onlyReads } from '../server/only-reads.ts';
 
 const EXPOSED =
@@ -67,7 +67,7 @@ function typeOfQuery(name: string): string | undefined {
 }
 
 /** Returns the response to a preflight on any routed path (G-32). */
-export function preflightReply(request: RequestHead, allow: string): HttpReply {
+export function preflightResponse(request: RequestHead, allow: string): HttpResponse {
   return {
     status: 204,
     headers: [

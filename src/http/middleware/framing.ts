@@ -8,14 +8,14 @@ import type { HttpRequest } from '../server/message.ts';
  * uses the first of several `Content-Length` headers, treats any transfer coding as `chunked`,
  * accepts more than one `Host`, and accepts anything before the first space as a method.
  */
-export function framingFault(request: Pick<HttpRequest, 'method' | 'header'>): ErrorData | undefined {
-  if (!token.test(request.method)) return fault('The method');
+export function framingError(request: Pick<HttpRequest, 'method' | 'header'>): ErrorData | undefined {
+  if (!token.test(request.method)) return malformed('The method');
   const coding = request.header('transfer-encoding');
   const length = request.header('content-length');
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return fault('Transfer-Encoding');
-  if (length !== undefined && !/^\d{1,15}$/.test(length)) return fault('Content-Length');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return malformed('Transfer-Encoding');
+  if (length !== undefined && !/^\d{1,15}$/.test(length)) return malformed('Content-Length');
   const host = request.header('host');
-  if (host !== undefined && !hostForm.test(host)) return fault('Host');
+  if (host !== undefined && !hostForm.test(host)) return malformed('Host');
   return undefined;
 }
 
@@ -28,21 +28,21 @@ const token = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
  */
 const hostForm = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
-function fault(name: string): ErrorData {
+function malformed(name: string): ErrorData {
   return errorData('bad-arguments', `${name} is malformed or not supported.`);
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
 
 /** Rejects a head that is too long (G-16). */
-export function sizeFault({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | undefined {
+export function sizeError({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | undefined {
   if (bytes <= MAX_HEAD_BYTES) return undefined;
   const message = `The request line and header fields must not exceed ${MAX_HEAD_BYTES} bytes.`;
   return errorData('head-too-large', message);
 }
 
 /**
- * Rejects expectations other than `100-continue` (G-94). uWebSockets.js answers that one itself.
+ * Rejects expectations other than `100-continue` (G-94). uWebSockets.js handles that one itself.
  */
 export function unmetExpectation(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
   const expect = request.header('expect');

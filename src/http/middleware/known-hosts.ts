@@ -41,7 +41,7 @@ export class KnownHosts {
   }
 
   /** Returns why the request is rejected (`misdirected`), or undefined if it names a known host. */
-  refusal(request: Pick<HttpRequest, 'path' | 'header'>): ErrorData | undefined {
+  check(request: Pick<HttpRequest, 'path' | 'header'>): ErrorData | undefined {
     const host = request.header('host') ?? '';
     if (this.#remembered.has(host) || this.isKnown(host) || isHealthCheck(request.path)) return undefined;
     const name = hostNameOf(host);

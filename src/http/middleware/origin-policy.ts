@@ -32,11 +32,11 @@ export class OriginPolicy {
   }
 
   /** Returns why the request is rejected (`cross-origin`), or undefined if it is not. */
-  refusal(request: RequestHead): ErrorData | undefined {
+  check(request: RequestHead): ErrorData | undefined {
     return onlyReads(request) ? undefined : this.checkWrite(request);
   }
 
-  /** Like `refusal`, for a request that writes whatever its head shows. */
+  /** Like `check`, for a request that writes whatever its head shows. */
   checkWrite(request: RequestHead): ErrorData | undefined {
     const origin = request.header('origin');
     if (origin !== undefined && this.#allowed.has(origin)) return undefined;

@@ -1,5 +1,5 @@
 import type { ContentDamage } from '../../store/content/verified-files.ts';
-import { jsonReply, rejectUnlessJson } from '../json-reply.ts';
+import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
@@ -16,6 +16,6 @@ export interface Health {
  */
 export function healthRoutes(health: Health): Route[] {
   const show = (request: HttpRequest) =>
-    rejectUnlessJson(request) ?? jsonReply(JSON.stringify({ status: 'live', damaged: health.damage }));
+    rejectUnlessJson(request) ?? jsonResponse(JSON.stringify({ status: 'live', damaged: health.damage }));
   return [{ path: '/health/live', methods: { GET: withQuery(show) } }];
 }

@@ -1,6 +1,6 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
-import { jsonReply, rejectUnlessJson } from '../json-reply.ts';
+import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { Query } from '../query.ts';
 import type { HandlerResult, HttpRequest } from '../server/message.ts';
@@ -80,7 +80,9 @@ class TaskHandlers {
 
   #send(request: HttpRequest, value: unknown): HandlerResult {
     const hides = !this.#showCallers && request.user === undefined;
-    return rejectUnlessJson(request) ?? jsonReply(JSON.stringify(value, hides ? withoutCallers : undefined));
+    return (
+      rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(value, hides ? withoutCallers : undefined))
+    );
   }
 }
 

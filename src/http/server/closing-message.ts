@@ -1,5 +1,5 @@
 import { formatHttpDate } from '../headers/http-date.ts';
-import { type Head, headBytes } from './header-lines.ts';
+import { headBytes, type ResponseHead } from './header-lines.ts';
 
 /**
  * While it processes a packet, uWebSockets.js collects writes of up to 16 KiB and sends longer ones
@@ -13,7 +13,7 @@ const LINE_END = '\r\n';
  * on. Therefore it must be long: the text is padded with white space. A response without a body
  * (HEAD) is padded with empty lines, which clients skip.
  */
-export function closingMessage(head: Head, text: string, withoutBody: boolean): ArrayBuffer {
+export function closingMessage(head: ResponseHead, text: string, withoutBody: boolean): ArrayBuffer {
   const start = typeof head === 'string' ? head : Buffer.from(head).toString();
   const padding = ' '.repeat(SENT_AT_ONCE);
   // uWebSockets.js adds a line end to the status. Here it is the end of the body.

@@ -2,10 +2,10 @@ import type { ByteBudget } from '../../base/byte-budget.ts';
 import { AppError, type Result } from '../../errors.ts';
 import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
 import { closingMessage } from './closing-message.ts';
-import type { Head } from './header-lines.ts';
-import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
-import { type BodyPort, BodyWriter } from './reply-body.ts';
+import type { ResponseHead } from './header-lines.ts';
+import type { HttpRequest, HttpResponse, IncomingBody } from './message.ts';
 import type { LoggedRequest, Outcome } from './request-log.ts';
+import { type BodyPort, BodyWriter } from './response-body.ts';
 import { shownTarget } from './shown-target.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
 
@@ -34,18 +34,18 @@ export interface RequestHead {
 export interface HttpExchangeHost {
   readonly uploads: UploadSettings;
   /** Budget for long responses that are not streamed. */
-  readonly answers: ByteBudget;
+  readonly responseBudget: ByteBudget;
   /** True once the server is shutting down: each connection then ends with its response. */
   readonly closing: boolean;
   /**
    * Returns the head in the form that uWebSockets.js accepts, valid until the next call. Throws on
    * unsafe headers.
    */
-  formatHead(reply: HttpReply, request: HttpRequest): Head;
+  formatHead(response: HttpResponse, request: HttpRequest): ResponseHead;
   /** Returns the client's address, given that of the connection. */
   clientOf(connection: string, request: HttpRequest): string;
   /** Logs an internal error and returns the response for the client. */
-  fault(error: unknown, request: HttpRequest): HttpReply;
+  exceptionResponse(error: unknown, request: HttpRequest): HttpResponse;
   checkWrite(exchange: HttpExchange): ReturnType<HttpRequest['checkWrite']>;
   ended(exchange: HttpExchange): void;
   /** Bodies that take more than a moment to transfer. */
@@ -84,7 +84,7 @@ export class HttpExchange implements LoggedRequest {
   user: string | undefined;
   requestId: string | undefined;
   /** The response sent last. It is kept until the exchange is over. */
-  #reply: HttpReply | undefined;
+  #response: HttpResponse | undefined;
   #client: string | undefined;
   #writer: BodyWriter | undefined;
   #abortListeners: (() => void)[] | undefined;
@@ -125,14 +125,14 @@ export class HttpExchange implements LoggedRequest {
   }
 
   get outcome(): Outcome {
-    const reply = this.#reply;
+    const response = this.#response;
     const aborted = this.#aborted;
-    return { status: reply?.status ?? null, bytes: this.#bytesSent(), code: reply?.code, aborted };
+    return { status: response?.status ?? null, bytes: this.#bytesSent(), code: response?.code, aborted };
   }
 
   #bytesSent(): number {
     if (this.#writer) return this.#writer.sent;
-    const { status = 204, body = '' } = this.#reply ?? {};
+    const { status = 204, body = '' } = this.#response ?? {};
     const isEmpty = this.method === 'HEAD' || status === 204 || status === 304;
     return isEmpty || !isWhole(body) ? 0 : Buffer.byteLength(body as string | Uint8Array);
   }
@@ -155,8 +155,8 @@ export class HttpExchange implements LoggedRequest {
       : Promise.resolve({ ok: true, value: new Uint8Array(0) });
   }
 
-  holdBytes(bytes: number): boolean {
-    return this.#upload?.hold(bytes) ?? false;
+  reserveBytes(bytes: number): boolean {
+    return this.#upload?.reserve(bytes) ?? false;
   }
 
   streamBody(maxBytes: number): IncomingBody {
@@ -203,27 +203,27 @@ export class HttpExchange implements LoggedRequest {
    * that an intermediary may parse differently. (`end` closes a connection only after
    * uWebSockets.js has read and executed everything it has received.)
    */
-  refuse(reply: HttpReply): void {
-    this.#reply = reply;
-    const text = typeof reply.body === 'string' ? reply.body : '';
-    const head = this.#host.formatHead(reply, this);
+  reject(response: HttpResponse): void {
+    this.#response = response;
+    const text = typeof response.body === 'string' ? response.body : '';
+    const head = this.#host.formatHead(response, this);
     this.#port.writeStatus(closingMessage(head, text, this.method === 'HEAD'));
     this.#port.close();
     this.#end();
   }
 
   /** Sends the response, at once or as fast as the client reads it. */
-  reply(reply: HttpReply): void {
+  respond(response: HttpResponse): void {
     this.#endTransfer();
-    const refusesBody = reply.status === 413 && this.#upload !== undefined;
-    if (this.#upload?.pending && refusesBody) {
-      void this.#upload.drain().then(() => this.#sendLast(reply));
+    const rejectsBody = response.status === 413 && this.#upload !== undefined;
+    if (this.#upload?.pending && rejectsBody) {
+      void this.#upload.drain().then(() => this.#sendLast(response));
       return;
     }
     this.#upload?.discard();
-    const isLast = refusesBody || reply.status === 408 || this.#host.closing || this.#asksToClose;
-    if (isLast) this.#sendLast(reply);
-    else this.#send(reply, false);
+    const isLast = rejectsBody || response.status === 408 || this.#host.closing || this.#asksToClose;
+    if (isLast) this.#sendLast(response);
+    else this.#send(response, false);
   }
 
   /**
@@ -231,8 +231,8 @@ export class HttpExchange implements LoggedRequest {
    * received. Until then, a further request makes it close the connection. If the response had been
    * sent before, it would execute that request.
    */
-  #sendLast(reply: HttpReply): void {
-    setImmediate(() => this.#send(reply, true));
+  #sendLast(response: HttpResponse): void {
+    setImmediate(() => this.#send(response, true));
   }
 
   /** Whether the client asked to close the connection (RFC 9112 section 9.6). */
@@ -241,41 +241,43 @@ export class HttpExchange implements LoggedRequest {
     return connection !== undefined && closeOption.test(connection);
   }
 
-  #send(reply: HttpReply, close: boolean): void {
+  #send(response: HttpResponse, close: boolean): void {
     if (this.#over) {
-      cancelBody(reply);
+      cancelBody(response);
       return;
     }
-    this.#reply = reply;
-    let head: Head;
+    this.#response = response;
+    let head: ResponseHead;
     try {
-      head = this.#host.formatHead(reply, this);
+      head = this.#host.formatHead(response, this);
     } catch (error) {
-      cancelBody(reply);
-      this.#send(this.#host.fault(error, this), close);
+      cancelBody(response);
+      this.#send(this.#host.exceptionResponse(error, this), close);
       return;
     }
-    if (this.method === 'HEAD') this.#sendHead(reply, head, close);
-    else if (isWhole(reply.body)) this.#sendWhole(reply, head, close);
-    else void this.#sendLong(reply, head);
+    if (this.method === 'HEAD') this.#sendHead(response, head, close);
+    else if (isWhole(response.body)) this.#sendWhole(response, head, close);
+    else void this.#sendLong(response, head);
   }
 
-  #sendWhole(reply: HttpReply, head: Head, close: boolean): void {
-    const left = this.#gathered ? this.#writeWhole(reply, head, close) : this.#corkWhole(reply, head, close);
+  #sendWhole(response: HttpResponse, head: ResponseHead, close: boolean): void {
+    const left = this.#gathered
+      ? this.#writeWhole(response, head, close)
+      : this.#corkWhole(response, head, close);
     if (left) void this.#sendRest(left);
     else this.#end();
   }
 
-  #corkWhole(reply: HttpReply, head: Head, close: boolean): Uint8Array | undefined {
+  #corkWhole(response: HttpResponse, head: ResponseHead, close: boolean): Uint8Array | undefined {
     let left: Uint8Array | undefined;
     this.#port.cork(() => {
-      left = this.#writeWhole(reply, head, close);
+      left = this.#writeWhole(response, head, close);
     });
     return left;
   }
 
   /** Returns the body if the client has not taken all of it. */
-  #writeWhole({ status, body }: HttpReply, head: Head, close: boolean): Uint8Array | undefined {
+  #writeWhole({ status, body }: HttpResponse, head: ResponseHead, close: boolean): Uint8Array | undefined {
     const port = this.#port;
     const whole = body as string | Uint8Array | undefined;
     port.writeStatus(head);
@@ -296,7 +298,7 @@ export class HttpExchange implements LoggedRequest {
     if (this.#over) return;
     const writer = this.#newWriter(body.length);
     try {
-      await this.#sendHeld(writer, body, this.#port.getWriteOffset());
+      await this.#sendBuffered(writer, body, this.#port.getWriteOffset());
       this.#end();
     } catch (error) {
       this.#breakOff(error, true);
@@ -308,9 +310,9 @@ export class HttpExchange implements LoggedRequest {
    * uWebSockets.js's own way to state a length without a body never completes the response, so the
    * length is sent as a header.
    */
-  #sendHead(reply: HttpReply, head: Head, close: boolean): void {
-    cancelBody(reply);
-    const length = bodyLength(reply);
+  #sendHead(response: HttpResponse, head: ResponseHead, close: boolean): void {
+    cancelBody(response);
+    const length = bodyLength(response);
     const port = this.#port;
     port.cork(() => {
       port.writeStatus(head);
@@ -321,14 +323,14 @@ export class HttpExchange implements LoggedRequest {
     this.#end();
   }
 
-  async #sendLong(reply: HttpReply, head: Head): Promise<void> {
+  async #sendLong(response: HttpResponse, head: ResponseHead): Promise<void> {
     // Other heads may be formatted before the first bytes of the body arrive.
     const kept = typeof head === 'string' ? head : head.slice();
-    const writer = this.#newWriter(bodyLength(reply) ?? 0, kept);
+    const writer = this.#newWriter(bodyLength(response) ?? 0, kept);
     try {
-      const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;
-      if (body instanceof Uint8Array) await this.#sendHeld(writer, body);
-      else if (reply.length !== undefined) await writer.sendSized(body, reply.length);
+      const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body!;
+      if (body instanceof Uint8Array) await this.#sendBuffered(writer, body);
+      else if (response.length !== undefined) await writer.sendSized(body, response.length);
       else await writer.sendStream(body);
       this.#end();
     } catch (error) {
@@ -337,7 +339,7 @@ export class HttpExchange implements LoggedRequest {
   }
 
   /** `total`: bytes of the body, 0 if unknown. `head`: omitted if it has already been sent. */
-  #newWriter(total: number, head?: Head): BodyWriter {
+  #newWriter(total: number, head?: ResponseHead): BodyWriter {
     // From then on uWebSockets.js drops a client that reads nothing and waits for one that reads.
     const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
     this.#writer = writer;
@@ -346,13 +348,13 @@ export class HttpExchange implements LoggedRequest {
   }
 
   /** `from`: offset of the first byte that has not been sent. */
-  async #sendHeld(writer: BodyWriter, body: Uint8Array, from = 0): Promise<void> {
-    const { answers } = this.#host;
-    if (!answers.reserve(body.length)) throw new AppError('overloaded', FULL, { retryAfter: 5 });
+  async #sendBuffered(writer: BodyWriter, body: Uint8Array, from = 0): Promise<void> {
+    const { responseBudget } = this.#host;
+    if (!responseBudget.reserve(body.length)) throw new AppError('overloaded', FULL, { retryAfter: 5 });
     try {
       await writer.sendSized([body.subarray(from)], body.length);
     } finally {
-      answers.release(body.length);
+      responseBudget.release(body.length);
     }
   }
 
@@ -362,13 +364,13 @@ export class HttpExchange implements LoggedRequest {
    */
   #breakOff(error: unknown, started: boolean): void {
     if (this.#over) return;
-    const apology = this.#host.fault(error, this);
+    const response = this.#host.exceptionResponse(error, this);
     if (started) {
       this.#port.close();
       return;
     }
     this.#writer = undefined;
-    this.#send(apology, true);
+    this.#send(response, true);
   }
 
   #end(): void {
@@ -377,7 +379,7 @@ export class HttpExchange implements LoggedRequest {
     this.#endTransfer();
     this.#upload?.release();
     this.#host.ended(this);
-    this.#reply = undefined;
+    this.#response = undefined;
   }
 
   #expectBody(): Upload | undefined {
@@ -446,7 +448,7 @@ const closeOption = /(?:^|[\s,])close(?:[\s,]|$)/i;
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
-function isWhole(body: HttpReply['body']): boolean {
+function isWhole(body: HttpResponse['body']): boolean {
   return (
     body === undefined ||
     ((typeof body === 'string' || body instanceof Uint8Array) && body.length <= WHOLE_BYTES)
@@ -457,13 +459,13 @@ function isAsked(body: string | Uint8Array): boolean {
   return body.length > SURELY_ASKED_BYTES || Math.random() < ASKED_SHARE;
 }
 
-function bodyLength({ body, length }: HttpReply): number | undefined {
+function bodyLength({ body, length }: HttpResponse): number | undefined {
   if (length !== undefined) return length;
   return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : undefined;
 }
 
 /** Tells the source of a body that it is not needed. */
-function cancelBody({ body }: HttpReply): void {
+function cancelBody({ body }: HttpResponse): void {
   if (typeof body !== 'object' || body instanceof Uint8Array) return;
   const iterator = body[Symbol.asyncIterator]();
   iterator.return?.().catch(() => {});

@@ -5,7 +5,7 @@ import type { Header } from './header.ts';
  * must be measured, allocated and converted, but they cost more to make. So bytes are made only for
  * heads that are sent repeatedly.
  */
-export type Head = string | ArrayBuffer;
+export type ResponseHead = string | ArrayBuffer;
 
 /** Headers that are checked and in the form in which they are sent. */
 export interface FormattedHeaders {
@@ -13,7 +13,7 @@ export interface FormattedHeaders {
    * Returns a head that consists of `before` and these headers. It is valid until the next head is
    * made.
    */
-  after(before: string): Head;
+  after(before: string): ResponseHead;
 }
 
 /**
@@ -24,14 +24,14 @@ export class HeaderLines implements FormattedHeaders {
   readonly #lines: string;
   /** The last head that was made: nearly all heads begin the same way. */
   #before: string | undefined;
-  #whole: Head = '';
+  #whole: ResponseHead = '';
 
   /** Throws on a value that contains a line end or NUL. */
   constructor(headers: readonly Header[]) {
     this.#lines = formatLines(headers);
   }
 
-  after(before: string): Head {
+  after(before: string): ResponseHead {
     if (before !== this.#before) {
       this.#before = before;
       this.#whole = before + this.#lines;
@@ -53,7 +53,7 @@ export class HeaderTemplate {
    * Forms by the length of the text. They are kept only for the latest beginning of a head, since
    * nearly all heads begin alike.
    */
-  readonly #forms = new Map<number, HeadForm>();
+  readonly #forms = new Map<number, ResponseHeadForm>();
   #before: string | undefined;
 
   /** `headers` returns the headers for a text. */
@@ -67,7 +67,7 @@ export class HeaderTemplate {
     return { after: (before) => this.#after(before, text) };
   }
 
-  #after(before: string, text: string): Head {
+  #after(before: string, text: string): ResponseHead {
     if (before !== this.#before) {
       this.#before = before;
       this.#forms.clear();
@@ -76,11 +76,11 @@ export class HeaderTemplate {
     return head ?? before + this.#pieces.join(text);
   }
 
-  #form(before: string, length: number): HeadForm {
+  #form(before: string, length: number): ResponseHeadForm {
     let form = this.#forms.get(length);
     if (form === undefined) {
       if (this.#forms.size === KEPT_LENGTHS) this.#forms.clear();
-      form = new HeadForm([before + this.#pieces[0]!, ...this.#pieces.slice(1)], length);
+      form = new ResponseHeadForm([before + this.#pieces[0]!, ...this.#pieces.slice(1)], length);
       this.#forms.set(length, form);
     }
     return form;
@@ -88,7 +88,7 @@ export class HeaderTemplate {
 }
 
 /** The bytes of a head with a text of a given length, which is overwritten for each response. */
-class HeadForm {
+class ResponseHeadForm {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   /** Offsets of the text. */
   readonly #places: readonly number[];

@@ -33,7 +33,7 @@ export interface HttpRequest extends Caller {
    * Reserves memory for bytes that are made of the body, in addition to the body itself, when it is
    * decoded. It is released with the response. Returns false if the server cannot buffer more.
    */
-  holdBytes(bytes: number): boolean;
+  reserveBytes(bytes: number): boolean;
   /**
    * Returns the body in chunks, instead of `readBody`. Back-pressure pauses the client while no
    * chunk is requested, so a body of any size needs little memory. A chunk is valid until the next
@@ -63,7 +63,7 @@ export interface IncomingBody extends AsyncIterable<Uint8Array> {
  */
 export type BodyStream = AsyncIterable<Uint8Array>;
 
-export interface HttpReply {
+export interface HttpResponse {
   readonly status: number;
   /**
    * Names are sent as they are. The adapter checks the values and rejects CR, LF and NUL. An array
@@ -92,7 +92,7 @@ export interface Rejection extends Failure {
 }
 
 /** What a handler returns, at once or later. */
-export type HandlerResult = HttpReply | Rejection;
+export type HandlerResult = HttpResponse | Rejection;
 export type PendingResult = HandlerResult | Promise<HandlerResult>;
 
 /** `rest` is the part of the path after the route's own path, as sent. */

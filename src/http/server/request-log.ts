@@ -61,14 +61,14 @@ export class RequestLog {
     if (!begun) return;
     this.#begun.delete(request);
     const { status, bytes, code, aborted } = request.outcome;
-    const head = { ...describe(request, begun.client), status, ...(code && { code }) };
+    const fields = { ...describe(request, begun.client), status, ...(code && { code }) };
     if (status !== null && status >= 400 && !onlyReads(request)) {
-      this.#log.info({ event: 'write-refused', ...head }, 'A write was rejected.');
+      this.#log.info({ event: 'write-refused', ...fields }, 'A write was rejected.');
     } else if (status !== null && status >= 500) {
-      this.#log.info({ event: 'request-failed', ...head }, 'A request failed.');
+      this.#log.info({ event: 'request-failed', ...fields }, 'A request failed.');
     }
     const duration = Math.round((performance.now() - begun.at) * 1000) / 1000;
-    this.#log.info({ event: 'request', ...head, bytes, duration, ...(aborted && { aborted }) }, 'request');
+    this.#log.info({ event: 'request', ...fields, bytes, duration, ...(aborted && { aborted }) }, 'request');
   }
 }
 

@@ -1,12 +1,12 @@
 import { failure, fromErrorData } from '../../errors.ts';
-import { isPreflight, preflightReply } from '../middleware/cors.ts';
-import { problemReply, statusOfCode } from '../problem.ts';
+import { isPreflight, preflightResponse } from '../middleware/cors.ts';
+import { nothingAtPath, problemResponse, statusOfCode } from '../problem.ts';
 import type { Header } from './header.ts';
 import {
   type Handler,
   type HandlerResult,
-  type HttpReply,
   type HttpRequest,
+  type HttpResponse,
   isRejection,
   type PendingResult,
   type Rejection,
@@ -82,13 +82,13 @@ export class Router {
   }
 
   /** Throws errors of the server itself: they are logged, and not described to the client. */
-  handle(request: HttpRequest): HttpReply | Promise<HttpReply> {
+  handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     const match = this.#match(request.path);
-    if (match === undefined) return problemReply(nothingHere, request);
+    if (match === undefined) return problemResponse(nothingAtPath, request);
     const result = handleMatch(match, request);
     return result instanceof Promise
-      ? result.then((settled) => replyOf(settled, match, request))
-      : replyOf(result, match, request);
+      ? result.then((settled) => responseOf(settled, match, request))
+      : responseOf(result, match, request);
   }
 
   #match(path: string): Match | undefined {
@@ -103,8 +103,6 @@ export class Router {
   }
 }
 
-const nothingHere = failure('not-found', 'There is nothing at this path.').error;
-
 function handleMatch({ entry, rest }: Match, request: HttpRequest): PendingResult {
   const handler = handlerFor(entry.route, request.method);
   if (handler) return handler(request, rest);
@@ -113,11 +111,11 @@ function handleMatch({ entry, rest }: Match, request: HttpRequest): PendingResul
 }
 
 /** The one place where the error of a handler becomes a response. */
-function replyOf(result: HandlerResult, { entry, rest }: Match, request: HttpRequest): HttpReply {
+function responseOf(result: HandlerResult, { entry, rest }: Match, request: HttpRequest): HttpResponse {
   if (!isRejection(result)) return result;
   const { error } = result;
   if (statusOfCode(error.code) === 500) throw fromErrorData(error);
-  return problemReply(error, request, entry.route.problemHeaders?.(result, rest) ?? result.headers);
+  return problemResponse(error, request, entry.route.problemHeaders?.(result, rest) ?? result.headers);
 }
 
 function withoutSlash(path: string): string {
@@ -156,7 +154,7 @@ function allowOf({ route, allow }: Entry, request: HttpRequest, rest: string): s
 }
 
 function handleOptions(entry: Entry, request: HttpRequest, rest: string): PendingResult {
-  if (isPreflight(request)) return preflightReply(request, allowOf(entry, request, rest));
+  if (isPreflight(request)) return preflightResponse(request, allowOf(entry, request, rest));
   if (entry.route.options) return entry.route.options(request, rest);
   return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
 }

@@ -66,8 +66,8 @@ export class Upload {
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
   #stream: UploadStream | undefined;
-  /** Bytes reserved in addition to those of the body, see `hold`. */
-  #held = 0;
+  /** Bytes reserved in addition to those of the body, see `reserve`. */
+  #reserved = 0;
   #released = false;
   /** Bytes of the body that have arrived. */
   #received = 0;
@@ -117,8 +117,8 @@ export class Upload {
 
   /** See `HttpRequest.readBody`. */
   read(maxBytes: number): Promise<Result<Uint8Array>> {
-    const refusal = this.#refusalOf(maxBytes);
-    if (refusal) return Promise.resolve({ ok: false, error: refusal });
+    const error = this.#unavailable(maxBytes);
+    if (error) return Promise.resolve({ ok: false, error });
     if (this.#phase === 'complete') return Promise.resolve({ ok: true, value: this.#bytes() });
     this.#phase = 'reading';
     this.#maxBytes = maxBytes;
@@ -139,9 +139,9 @@ export class Upload {
       () => this.discard(),
     );
     this.#stream = stream;
-    const refusal = this.#refusalOf(maxBytes);
-    if (refusal) {
-      stream.fail(refusal);
+    const error = this.#unavailable(maxBytes);
+    if (error) {
+      stream.fail(error);
       return stream;
     }
     this.#maxBytes = maxBytes;
@@ -193,17 +193,17 @@ export class Upload {
    * Reserves memory for bytes that are made of the body, until the exchange is over. Returns false
    * if the server cannot buffer more, or if the exchange is already over.
    */
-  hold(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (this.#released || !this.#settings.store.reserve(bytes)) return false;
-    this.#held += bytes;
+    this.#reserved += bytes;
     return true;
   }
 
   /** Releases the memory of the body, and of the bytes made of it, when the exchange is over. */
   release(): void {
     this.#released = true;
-    this.#settings.store.release(this.#held);
-    this.#held = 0;
+    this.#settings.store.release(this.#reserved);
+    this.#reserved = 0;
     this.unwatch();
     this.#stream?.drop();
     this.#drop();
@@ -288,11 +288,11 @@ export class Upload {
   }
 
   /** Returns why a requested body is not available. */
-  #refusalOf(maxBytes: number): ErrorData | undefined {
+  #unavailable(maxBytes: number): ErrorData | undefined {
     const known = this.#declared ?? this.#length;
-    if (known > maxBytes) return this.#refuse('too-large', tooLarge(maxBytes)).error;
-    if (this.#phase === 'gone') return this.#refuse('cancelled', GONE).error;
-    if (this.#phase === 'discarding') return this.#error ?? this.#refuse('overloaded', OVERLOADED).error;
+    if (known > maxBytes) return this.#reject('too-large', tooLarge(maxBytes)).error;
+    if (this.#phase === 'gone') return this.#reject('cancelled', GONE).error;
+    if (this.#phase === 'discarding') return this.#error ?? this.#reject('overloaded', OVERLOADED).error;
     return undefined;
   }
 
@@ -348,7 +348,7 @@ export class Upload {
 
   #fail(code: ErrorCode, message: string): void {
     this.#drop();
-    const result = this.#refuse(code, message);
+    const result = this.#reject(code, message);
     this.#error = result.error;
     this.#settle?.(result);
     this.#settle = undefined;
@@ -362,7 +362,7 @@ export class Upload {
     this.#buffer = noBytes;
   }
 
-  #refuse(code: ErrorCode, message: string): Failure {
+  #reject(code: ErrorCode, message: string): Failure {
     if (this.pending) this.#phase = 'discarding';
     const details = code === 'overloaded' ? { retryAfter: 1 } : {};
     return failure(code, message, details);

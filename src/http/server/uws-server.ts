@@ -6,20 +6,20 @@ import type { TransferTasks } from '../../services/tasks/transfer-tasks.ts';
 import type { AccessPolicy } from '../middleware/access.ts';
 import type { AddressLimit } from '../middleware/address-limit.ts';
 import { CorsPolicy } from '../middleware/cors.ts';
-import { framingFault, sizeFault, unmetExpectation } from '../middleware/framing.ts';
+import { framingError, sizeError, unmetExpectation } from '../middleware/framing.ts';
 import { clientAddress } from '../middleware/ip-address.ts';
 import type { KnownHosts } from '../middleware/known-hosts.ts';
 import type { OriginPolicy } from '../middleware/origin-policy.ts';
 import type { TrustedProxies } from '../middleware/trusted-proxies.ts';
-import { problemReply } from '../problem.ts';
+import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost, type RequestHead } from './exchange.ts';
-import { type FaultLog, faultReply } from './fault.ts';
-import type { Head } from './header-lines.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import type { ResponseHead } from './header-lines.ts';
+import { type ErrorLog, exceptionResponse } from './internal-error.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
 import { assertFree } from './port-probe.ts';
-import { HeadFormat } from './reply-head.ts';
 import { givenRequestId } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
+import { ResponseHeadFormat } from './response-head.ts';
 import type { UploadSettings } from './upload.ts';
 import { UploadWatch } from './upload-watch.ts';
 
@@ -42,9 +42,9 @@ export interface HttpServerOptions {
   /** Maximum time between two chunks of a body. */
   readonly bodyTimeMs: number;
   /** Maximum bytes of request bodies that are buffered at once. */
-  readonly maxBodiesHeld: number;
+  readonly maxBufferedBodies: number;
   /** Maximum bytes of responses, other than streamed ones, that are buffered for slow clients. */
-  readonly maxAnswersHeld: number;
+  readonly maxBufferedResponses: number;
   /** Access control; if omitted, everybody may do everything. */
   readonly access?: AccessPolicy;
   /** Host names that the server accepts; all names if omitted. */
@@ -57,12 +57,12 @@ export interface HttpServerOptions {
   readonly proxies?: TrustedProxies;
   /** PEM files; if omitted, connections are not encrypted. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
-  readonly log: FaultLog;
+  readonly log: ErrorLog;
   /** Lists bodies that take more than a moment to transfer. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
   /** Logs every request; if omitted, requests are not logged. */
   readonly requestLog?: RequestLog;
-  handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
+  handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }
 
 export interface HttpServer {
@@ -118,30 +118,28 @@ function hideName(adapter: object): void {
   (adapter as { _cfg?: (option: string) => void })._cfg?.('silent');
 }
 
-const NOTHING_HERE = errorData('not-found', 'There is nothing at this path.');
-
 /** The uWebSockets.js adapter: turns the library's requests into exchanges and counts them. */
 class UwsAdapter implements HttpExchangeHost {
   readonly uploads: UploadSettings;
-  readonly answers: ByteBudget;
+  readonly responseBudget: ByteBudget;
   readonly transfers: HttpServerOptions['transfers'];
   readonly #options: HttpServerOptions;
-  readonly #headFormat: HeadFormat;
+  readonly #headFormat: ResponseHeadFormat;
   #running = 0;
   #closing = false;
   #whenIdle: (() => void) | undefined;
 
   constructor(options: HttpServerOptions) {
-    const { bodyTimeMs, maxBodiesHeld, allowOrigins } = options;
+    const { bodyTimeMs, maxBufferedBodies, allowOrigins } = options;
     this.#options = options;
     this.uploads = {
-      store: new ByteBudget(maxBodiesHeld),
+      store: new ByteBudget(maxBufferedBodies),
       watch: new UploadWatch(bodyTimeMs),
       timeoutMs: bodyTimeMs,
     };
-    this.answers = new ByteBudget(options.maxAnswersHeld);
+    this.responseBudget = new ByteBudget(options.maxBufferedResponses);
     this.transfers = options.transfers;
-    this.#headFormat = new HeadFormat(new CorsPolicy(allowOrigins));
+    this.#headFormat = new ResponseHeadFormat(new CorsPolicy(allowOrigins));
   }
 
   get closing(): boolean {
@@ -152,35 +150,35 @@ class UwsAdapter implements HttpExchangeHost {
     this.#running++;
     const { basePath } = this.#options;
     const url = request.getUrl();
-    const head = readHead(request, method, url, basePath);
+    const head = readRequestHead(request, method, url, basePath);
     const exchange = new HttpExchange(response, head, this);
     exchange.requestId = givenRequestId(exchange);
     this.#options.requestLog?.begin(exchange);
-    const tooOften = this.#rateFault(exchange);
-    const unreadable = framingFault(exchange) ?? sizeFault(head);
-    if (unreadable) exchange.refuse(problemReply(unreadable, exchange));
-    else if (tooOften) this.#send(exchange, problemReply(tooOften, exchange));
-    else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
+    const tooOften = this.#rateError(exchange);
+    const unreadable = framingError(exchange) ?? sizeError(head);
+    if (unreadable) exchange.reject(problemResponse(unreadable, exchange));
+    else if (tooOften) this.#send(exchange, problemResponse(tooOften, exchange));
+    else if (!isBelow(url, basePath)) exchange.respond(problemResponse(nothingAtPath, exchange));
     else this.#serve(exchange);
     if (!exchange.over) exchange.defer();
   }
 
   #serve(exchange: HttpExchange): void {
-    const reply = this.#answer(exchange);
-    if (!(reply instanceof Promise)) this.#send(exchange, reply);
+    const response = this.#respond(exchange);
+    if (!(response instanceof Promise)) this.#send(exchange, response);
     else {
-      reply.then(
+      response.then(
         (value) => this.#send(exchange, value),
-        (error) => this.#send(exchange, this.fault(error, exchange)),
+        (error) => this.#send(exchange, this.exceptionResponse(error, exchange)),
       );
     }
   }
 
-  #send(exchange: HttpExchange, reply: HttpReply): void {
+  #send(exchange: HttpExchange, response: HttpResponse): void {
     try {
-      exchange.reply(reply);
+      exchange.respond(response);
     } catch (error) {
-      this.fault(error, exchange);
+      this.exceptionResponse(error, exchange);
       exchange.destroy();
     }
   }
@@ -190,12 +188,12 @@ class UwsAdapter implements HttpExchangeHost {
     return this.#options.proxies?.clientOf(address, request) ?? address;
   }
 
-  formatHead(reply: HttpReply, request: HttpRequest): Head {
-    return this.#headFormat.format(reply, request);
+  formatHead(response: HttpResponse, request: HttpRequest): ResponseHead {
+    return this.#headFormat.format(response, request);
   }
 
-  fault(error: unknown, request: HttpRequest): HttpReply {
-    return faultReply(error, request, this.#options.log);
+  exceptionResponse(error: unknown, request: HttpRequest): HttpResponse {
+    return exceptionResponse(error, request, this.#options.log);
   }
 
   checkWrite(exchange: HttpExchange): ReturnType<HttpRequest['checkWrite']> {
@@ -222,35 +220,35 @@ class UwsAdapter implements HttpExchangeHost {
     });
   }
 
-  #answer(exchange: HttpExchange): HttpReply | Promise<HttpReply> {
-    const refusal = this.#refusal(exchange);
-    if (refusal) return problemReply(refusal, exchange);
+  #respond(exchange: HttpExchange): HttpResponse | Promise<HttpResponse> {
+    const rejected = this.#check(exchange);
+    if (rejected) return problemResponse(rejected, exchange);
     const verdict = this.#options.access?.check(exchange);
     if (!(verdict instanceof Promise)) return this.#handle(exchange, verdict);
     return verdict.then((settled) => this.#handle(exchange, settled));
   }
 
-  #handle(exchange: HttpExchange, denial: ErrorData | undefined): HttpReply | Promise<HttpReply> {
-    const refusal = denial ?? unmetExpectation(exchange);
-    if (refusal) return problemReply(refusal, exchange);
+  #handle(exchange: HttpExchange, denied: ErrorData | undefined): HttpResponse | Promise<HttpResponse> {
+    const rejected = denied ?? unmetExpectation(exchange);
+    if (rejected) return problemResponse(rejected, exchange);
     try {
       return this.#options.handle(exchange);
     } catch (error) {
-      return this.fault(error, exchange);
+      return this.exceptionResponse(error, exchange);
     }
   }
 
   /** Runs the checks that apply to each request, independently of its client. */
-  #refusal(exchange: HttpExchange): ErrorData | undefined {
+  #check(exchange: HttpExchange): ErrorData | undefined {
     if (this.#closing) {
       return shuttingDown({ retryAfter: 10 });
     }
     const { hosts, origins } = this.#options;
-    return hosts?.refusal(exchange) ?? origins?.refusal(exchange);
+    return hosts?.check(exchange) ?? origins?.check(exchange);
   }
 
   /** Counts every request, including those that are rejected for their framing. */
-  #rateFault(exchange: HttpExchange): ErrorData | undefined {
+  #rateError(exchange: HttpExchange): ErrorData | undefined {
     const { requests } = this.#options;
     const wait = requests?.take(exchange.remoteAddress) ?? 0;
     if (wait === 0) return undefined;
@@ -271,7 +269,7 @@ const REQUEST_LINE = ' '.length + ' HTTP/1.1\r\n'.length;
 const FIELD_LINE = ': \r\n'.length;
 
 /** Copies the head: the request object of uWebSockets.js is valid only during its callback. */
-function readHead(request: UwsRequest, method: string, url: string, basePath: string): RequestHead {
+function readRequestHead(request: UwsRequest, method: string, url: string, basePath: string): RequestHead {
   const headers: string[] = [];
   const query = request.getQuery() ?? '';
   let bytes = REQUEST_LINE + method.length + url.length + query.length;

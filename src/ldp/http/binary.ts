@@ -6,8 +6,8 @@ import { readValidators } from '../../http/routes/meta/read.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
 import {
   type HandlerResult,
-  type HttpReply,
   type HttpRequest,
+  type HttpResponse,
   isRejection,
   type PendingResult,
 } from '../../http/server/message.ts';
@@ -62,7 +62,7 @@ export class LdpBinaries {
     request: HttpRequest,
     uri: string,
     info: ContentInfo & Pick<LiveEntry, 'sequence'>,
-    headers: HttpReply['headers'],
+    headers: HttpResponse['headers'],
   ): Promise<HandlerResult> {
     const sent = await sendContent(this.#ldp.content, request, info, headers);
     if (!isRejection(sent)) return sent;

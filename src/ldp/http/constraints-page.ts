@@ -1,5 +1,5 @@
 import { withQuery } from '../../http/parameters.ts';
-import type { HttpReply, HttpRequest } from '../../http/server/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';
 import { constraintsAsHtml, constraintsAsText } from '../main/constraints.ts';
@@ -17,7 +17,7 @@ export function ldpConstraintRoutes(): Route[] {
   return [{ path: '/constraints/ldp', methods: { GET: withQuery(readConstraints) } }];
 }
 
-function readConstraints(request: HttpRequest): HttpReply {
+function readConstraints(request: HttpRequest): HttpResponse {
   const { type, write } = negotiate(request.header('accept'), candidates)?.candidate ?? candidates[0];
   return {
     status: 200,

@@ -15,7 +15,7 @@ import type { LdpBinaries } from './binary.ts';
 import { missing, notAcceptable, preconditionFailed } from './errors.ts';
 import type { LdpHeaders } from './headers.ts';
 import { chooseFormat, chooseOtherFormat } from './negotiation.ts';
-import { type KnownReply, LdpReplies } from './reply-cache.ts';
+import { type KnownResponse, LdpResponses } from './response-cache.ts';
 import type { Ldp, LiveEntry } from './service.ts';
 
 type Parts = typeof allParts;
@@ -45,7 +45,7 @@ export class LdpReads {
   readonly #ldp: Ldp;
   readonly #headers: LdpHeaders;
   readonly #binaries: LdpBinaries;
-  readonly #replies = new LdpReplies();
+  readonly #responses = new LdpResponses();
 
   constructor(ldp: Ldp, headers: LdpHeaders, binaries: LdpBinaries) {
     this.#ldp = ldp;
@@ -59,13 +59,13 @@ export class LdpReads {
   readKnown(request: HttpRequest, path: string): HandlerResult | undefined {
     const choice = chooseFormat(request.header('accept'));
     const known = choice && this.#known(path, variantOf(choice, preferences(request)));
-    return known && this.#replyOf(request, known.uri, known);
+    return known && this.#responseOf(request, known.uri, known);
   }
 
   read(request: HttpRequest, uri: string): PendingResult {
     const path = uri.slice(this.#ldp.space.root.length);
-    const reply = this.readKnown(request, path);
-    if (reply) return reply;
+    const response = this.readKnown(request, path);
+    if (response) return response;
     const choice = chooseFormat(request.header('accept'));
     const parts = preferences(request);
     const entry = this.#ldp.space.entry(uri);
@@ -87,8 +87,8 @@ export class LdpReads {
     return this.#send(request, { uri, entry: description, choice, parts, binary }, undefined);
   }
 
-  #known(path: string, variant: string): KnownReply | undefined {
-    const known = this.#replies.get(path, variant);
+  #known(path: string, variant: string): KnownResponse | undefined {
+    const known = this.#responses.get(path, variant);
     if (known === undefined) return undefined;
     const { space } = this.#ldp;
     const { version } = space;
@@ -100,7 +100,7 @@ export class LdpReads {
   }
 
   /** Returns undefined if the document is needed and not cached. */
-  #replyOf(request: HttpRequest, uri: string, known: KnownReply): HandlerResult | undefined {
+  #responseOf(request: HttpRequest, uri: string, known: KnownResponse): HandlerResult | undefined {
     const decision = decideRead(request, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
     if (decision === 'precondition-failed') return preconditionFailed(uri);
@@ -111,9 +111,9 @@ export class LdpReads {
   async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HandlerResult> {
     const known = this.#describe(wanted);
     const variant = variantOf(wanted.choice, wanted.parts);
-    if (path !== undefined) this.#replies.put(path, variant, known);
-    const reply = this.#replyOf(request, wanted.binary ?? wanted.uri, known);
-    if (reply) return reply;
+    if (path !== undefined) this.#responses.put(path, variant, known);
+    const response = this.#responseOf(request, wanted.binary ?? wanted.uri, known);
+    if (response) return response;
     const { uri, choice, parts = allParts } = wanted;
     const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, request);
     if (!document.ok) return this.#withoutDocument(request, wanted, path, document);
@@ -124,7 +124,7 @@ export class LdpReads {
     // Copied, because the buffer of these bytes may be much longer.
     const full = { status: 200, headers: none, lines, body: new Uint8Array(document.value) };
     // Put a new entry, because its size has changed.
-    if (path !== undefined) this.#replies.put(path, variant, { ...known, full });
+    if (path !== undefined) this.#responses.put(path, variant, { ...known, full });
     return full;
   }
 
@@ -145,7 +145,7 @@ export class LdpReads {
     return { ok: false, error: { ...error, details: { uri: wanted.binary ?? wanted.uri, available } } };
   }
 
-  #describe({ uri, entry, choice, parts, binary }: Wanted): KnownReply {
+  #describe({ uri, entry, choice, parts, binary }: Wanted): KnownResponse {
     const { space } = this.#ldp;
     const { sequence, modified } = entry;
     const state = space.state(entry);

@@ -1,4 +1,5 @@
-import type { Handler, HttpReply, HttpRequest, PendingResult } from '../../http/server/message.ts';
+import { plainText } from '../../http/server/header.ts';
+import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
 import { parseLdpPath } from '../main/path.ts';
 import { LdpBinaries } from './binary.ts';
@@ -57,16 +58,11 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
  * Redirects to the URI without the slash: LDP resources have no slash at the end of their URI
  * (http-api L-3).
  */
-function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): HttpReply {
+function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): HttpResponse {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return {
     status: isRead ? 301 : 308,
-    headers: [
-      ['Location', uri],
-      headers.link(uri, undefined),
-      ['Content-Type', 'text/plain; charset=utf-8'],
-      ['Cache-Control', 'no-cache'],
-    ],
+    headers: [['Location', uri], headers.link(uri, undefined), plainText, ['Cache-Control', 'no-cache']],
     body: `See ${uri}\n`,
   };
 }

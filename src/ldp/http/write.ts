@@ -1,8 +1,8 @@
-import { writeCondition } from '../../http/headers/conditional.ts';
+import { writePrecondition } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { linkTargets } from '../../http/headers/link-header.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
-import type { Header } from '../../http/server/header.ts';
+import { type Header, plainText } from '../../http/server/header.ts';
 import type { HandlerResult, HttpRequest } from '../../http/server/message.ts';
 import { requestedModel } from '../main/interaction-model.ts';
 import type { LdpWritten } from '../main/written.ts';
@@ -11,8 +11,6 @@ import { missing, unsupportedMethod } from './errors.ts';
 import { acceptPatch, acceptPost, type LdpHeaders } from './headers.ts';
 import { patchOf, payloadOf, unfitType } from './request-body.ts';
 import type { Ldp, LdpOptions } from './service.ts';
-
-const textHeader: Header = ['Content-Type', 'text/plain; charset=utf-8'];
 
 /** Handles POST, PUT, PATCH and DELETE of LDP resources (http-api 5.6 to 5.11). */
 export class LdpWriteHandlers {
@@ -37,7 +35,7 @@ export class LdpWriteHandlers {
     const unfit = unfitType(payload.value, model);
     if (unfit) return { ...unfit, headers: [acceptPost] };
     const slug = request.header('slug');
-    const post = { slug, requested, payload: payload.value, precondition: writeCondition(request) };
+    const post = { slug, requested, payload: payload.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.post(uri, post, request);
     if (!written.ok) return written;
     return { status: 201, headers: this.#created(written.value, kind) };
@@ -53,14 +51,14 @@ export class LdpWriteHandlers {
     const isNew = this.#ldp.space.entry(uri) === undefined;
     const unfit = isNew ? unfitType(payload.value, model) : undefined;
     if (unfit) return unfit;
-    const put = { requested, payload: payload.value, precondition: writeCondition(request) };
+    const put = { requested, payload: payload.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.put(uri, put, request);
     if (!written.ok) return written;
     const tag = tagOfBinary(written.value);
     if (written.value.created) {
       return { status: 201, headers: [...this.#created(written.value, written.value.kind), ...tag] };
     }
-    const headers = [this.#headers.link(uri, written.value.kind), ...tag, textHeader];
+    const headers = [this.#headers.link(uri, written.value.kind), ...tag, plainText];
     return { status: 200, headers, body: `Replaced <${uri}>.\n` };
   }
 
@@ -70,7 +68,7 @@ export class LdpWriteHandlers {
     if (kind === 'binary') return unsupportedMethod(request.method, uri);
     const document = patchOf(request, this.#options);
     if (!document.ok) return { ...document, headers: [acceptPatch] };
-    const patch = { document: document.value, precondition: writeCondition(request) };
+    const patch = { document: document.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return written;
     const entityTag = formatEntityTag(written.value.state, 'turtle');
@@ -82,7 +80,7 @@ export class LdpWriteHandlers {
     if (kind === undefined) return missing(this.#ldp.space, uri);
     const isKept = kind === 'description' || uri === this.#ldp.space.root;
     if (isKept) return unsupportedMethod(request.method, uri);
-    const removed = await this.#ldp.writes.remove(uri, writeCondition(request));
+    const removed = await this.#ldp.writes.remove(uri, writePrecondition(request));
     if (!removed.ok) return removed;
     return { status: 204, headers: [this.#headers.link(uri, undefined)] };
   }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
+import { decodeCharset } from './decode-charset.ts';
 import { parseError, RdfError } from './errors.ts';
 import { positionOfByte } from './position.ts';
 
@@ -8,18 +9,18 @@ import { positionOfByte } from './position.ts';
  * byte order mark. Throws `unsupported-media-type` for an unknown label (G-61).
  */
 export function toUtf8(body: Uint8Array, charset: string | undefined): Uint8Array {
-  const decoder = decoderFor(charset ?? 'utf-8');
-  if (decoder.encoding === 'utf-8') return withoutMark(requireUtf8(body));
+  const encoding = encodingOf(charset ?? 'utf-8');
+  if (encoding === 'utf-8') return withoutMark(requireUtf8(body));
   try {
-    return new TextEncoder().encode(decoder.decode(body));
+    return new TextEncoder().encode(decodeCharset(body, encoding));
   } catch {
-    throw parseError(`The body contains bytes that are not valid ${decoder.encoding}`);
+    throw parseError(`The body contains bytes that are not valid ${encoding}`);
   }
 }
 
-function decoderFor(label: string): TextDecoder {
+function encodingOf(label: string): string {
   try {
-    return new TextDecoder(label, { fatal: true });
+    return new TextDecoder(label).encoding;
   } catch {
     throw new RdfError('unsupported-media-type', `Unknown charset: ${JSON.stringify(label.slice(0, 40))}`);
   }

@@ -4,6 +4,7 @@ import { parseJsonLd } from '../oxigraph/parse.ts';
 import { toUtf8 } from './decode-text.ts';
 import { RdfError } from './errors.ts';
 import { checkJsonDepth } from './json/nesting.ts';
+import { withPlainBases } from './jsonld/plain-bases.ts';
 import { checkJsonLd } from './jsonld/precheck.ts';
 import { parseNQuads } from './nquads/parse.ts';
 import type { ParseControl } from './parse-progress.ts';
@@ -49,7 +50,7 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
       const document = toUtf8(body, undefined);
       checkJsonDepth(document);
       checkJsonLd(document, baseIri, options.brief);
-      return parseJsonLd(document, options);
+      return parseJsonLd(withPlainBases(document), options);
     }
     case 'application/rdf+json':
       return parseRdfJson(toUtf8(body, undefined), options);

@@ -19,6 +19,20 @@ export function resolveIri(relative: string, base: string): string {
   return parts.scheme === undefined ? join(resolved(parts, split(base))) : relative;
 }
 
+/**
+ * Returns an IRI reference without dot segments before the last segment of its path. Those that
+ * begin a relative path are kept, except `./`.
+ */
+export function withoutInnerDots(iri: string): string {
+  const parts = split(iri);
+  const { scheme, authority, path } = parts;
+  if (scheme === undefined && authority === undefined && !path.startsWith('/')) {
+    return join({ ...parts, path: path.replace(/^(?:\.\/)+/, '') });
+  }
+  const last = path.lastIndexOf('/') + 1;
+  return join({ ...parts, path: withoutDots(path.slice(0, last)) + path.slice(last) });
+}
+
 function split(text: string): Parts {
   const [, scheme, authority, path, query, fragment] = reference.exec(text)!;
   return { scheme, authority, path: path!, query, fragment };
@@ -61,7 +75,7 @@ function withoutDots(path: string): string {
 
 function join({ scheme, authority, path, query, fragment }: Parts): string {
   return [
-    `${scheme}:`,
+    scheme === undefined ? '' : `${scheme}:`,
     authority === undefined ? '' : `//${authority}`,
     path,
     query === undefined ? '' : `?${query}`,

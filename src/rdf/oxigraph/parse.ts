@@ -1,4 +1,5 @@
 import { parseError, RdfError } from '../formats/errors.ts';
+import { remoteContextError } from '../formats/jsonld/remote-context.ts';
 import { NQuadsReader } from '../formats/nquads/parse.ts';
 import { checkpoint, type ParseControl } from '../formats/parse-progress.ts';
 import { type Position, positionOfByte } from '../formats/position.ts';
@@ -38,28 +39,33 @@ export function parseJsonLd(bytes: Uint8Array, options: JsonLdOptions): QuadBloc
       });
     }
     if (message.includes('LoadDocumentCallback')) {
-      throw new RdfError('remote-context', 'Remote contexts are not fetched', { source: 'body' });
+      throw remoteContextError(bytes);
     }
     throw parseError(withoutPosition(message), statedPosition(message) ?? locate(feed, options));
   }
 }
 
 function readQuads(feed: Feed, options: JsonLdOptions): QuadBlock {
-  const reader = new NQuadsReader(feed.bytes.length, { freshBlankNodes: true, graphs: true });
+  const reader = new NQuadsReader(feed.bytes.length, {
+    freshBlankNodes: true,
+    graphs: true,
+    dropsDirections: true,
+  });
   const budget = new UnfoldingBudget(feed.bytes.length, options.brief);
   let batch = '';
   let quads = 0;
+  let flushed = 0;
   const flush = () => {
     try {
       reader.read(Buffer.from(batch));
     } catch (error) {
       if (!(error instanceof RdfError)) throw error;
-      // The error's position is relative to the batch. A quad that is too long is the last of its
-      // batch.
-      const position = error.code === 'too-large' ? locate(feed, options, quads) : undefined;
-      throw new RdfError(error.code, error.message, { ...position, source: 'body' });
+      // The error's position is relative to the batch, which has one quad in each line.
+      const quad = flushed + (error.details.line ?? 0);
+      throw new RdfError(error.code, error.message, { ...locate(feed, options, quad), source: 'body' });
     }
     batch = '';
+    flushed = quads;
   };
   forEachQuad(feed, options, (line) => {
     quads++;
@@ -167,7 +173,15 @@ class Found extends Error {}
  * or until it has produced `quads` quads.
  */
 function locate(failed: Feed, options: JsonLdOptions, quads = Number.POSITIVE_INFINITY): Position {
-  const feed = new Feed(failed.bytes, {}, failed.start);
+  const { bytes } = failed;
+  const isCounted = quads < Number.POSITIVE_INFINITY;
+  const chunk = isCounted ? readUntil(new Feed(bytes, {}, bytes.length), options, quads) : failed;
+  const exact = readUntil(new Feed(bytes, {}, chunk.start), options, quads);
+  return positionOfByte(bytes, Math.max(0, exact.end - 1));
+}
+
+/** Reads until there is an error, or that many quads; returns the feed. */
+function readUntil(feed: Feed, options: JsonLdOptions, quads: number): Feed {
   let left = quads;
   try {
     forEachQuad(feed, options, () => {
@@ -176,7 +190,7 @@ function locate(failed: Feed, options: JsonLdOptions, quads = Number.POSITIVE_IN
   } catch {
     // This is the error that is being located.
   }
-  return positionOfByte(feed.bytes, Math.max(0, feed.end - 1));
+  return feed;
 }
 
 const stated = /^(?:[\w\s]+: )?Parser error (?:at|between) line (\d+),? .*?columns? (\d+)[^:]*: /;

@@ -6,11 +6,14 @@ const REMOTE = 'remote contexts are not fetched';
 const reasons: readonly (readonly [reason: string, suite: string, names: string])[] = [
   ['language tags are stored in lower case', 'rdf-turtle', 'langtagged_LONG_with_subtag'],
   ['language tags are stored in lower case', 'rdf-trig', 'langtagged_LONG_with_subtag'],
-  ['a base with dot segments is not normalised', 'toRdf', 't0122 t0123 te062 te091'],
+  [
+    'a reference without a path, as `#a`, is resolved against a base without its dot segments',
+    'toRdf',
+    't0122 t0123',
+  ],
+  ['dot segments of a relative IRI that begins with `//` are kept', 'toRdf', 'te062'],
   ['the context of a type is left too late in an index', 'toRdf', 'tc013'],
   [REMOTE, 'toRdf', 'tc031 tc034 te126 te127 te128 tso05 tso06 tso08 tso09 tso11'],
-  [`${REMOTE}, and the problem has no position`, 'toRdf', 'ter04 ter05 tso01 tso03 tso07 tso10 tso12 tso13'],
-  ['literals with a direction are refused', 'toRdf', 'tdi02 tdi04 tdi05 tdi06'],
   ['impossible over HTTP: no request can set `rdfDirection`', 'toRdf', 'tdi09 tdi10 tdi11 tdi12'],
   ['impossible over HTTP: no request can set `rdfDirection`', 'fromRdf', 'tdi05 tdi06 tdi11 tdi12'],
   ['impossible over HTTP: no request can ask for generalised RDF', 'toRdf', 'te075'],

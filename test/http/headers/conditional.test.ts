@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { preconditionHolds } from '../../../src/base/precondition.ts';
-import { decideRead, writePrecondition } from '../../../src/http/headers/conditional.ts';
+import { decideRead, graphPrecondition } from '../../../src/http/headers/conditional.ts';
 import { formatEntityTag, parseTagList, stateOf } from '../../../src/http/headers/entity-tag.ts';
 import { formatHttpDate } from '../../../src/http/headers/http-date.ts';
 import { lastModified } from '../../../src/http/headers/last-modified.ts';
@@ -16,7 +16,7 @@ const date = (offsetSeconds: number) => formatHttpDate(lastModified(modified) + 
 const read = (headers: Record<string, string>) =>
   decideRead(fakeRequest('GET', '/', { headers }), tag, current);
 const write = (headers: Record<string, string>) =>
-  writePrecondition(fakeRequest('PUT', '/', { headers }), 'urn:g');
+  graphPrecondition(fakeRequest('PUT', '/', { headers }), 'urn:g');
 const passes = (headers: Record<string, string>, target: typeof current | undefined = current) =>
   preconditionHolds(write(headers)!, target);
 

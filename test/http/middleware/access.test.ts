@@ -109,7 +109,7 @@ test('a request says whose credentials it has, once they are known to be right',
     assert.equal(await userOf('GET', anna), 'anna', 'recognised also where none are needed');
     assert.equal(await userOf('GET', basic('anna:wrong')), undefined);
     assert.equal(await userOf('PUT', basic('anna:wrong')), undefined);
-    assert.equal(await userOf('PUT', 'Bearer indexer.read-token'), 'indexer', 'refused, but known');
+    assert.equal(await userOf('PUT', 'Bearer indexer.read-token'), 'indexer', 'rejected, but known');
   }
 });
 
@@ -119,7 +119,7 @@ test('where everybody may read, wrong credentials cost no verification', async (
   assert.equal(await check(policy, 'PUT', '/', basic('anna:geheim:ü')), undefined);
 });
 
-test('G-112: an address whose logins failed too often is refused, but not who is known already', async () => {
+test('G-112: an address whose logins failed too often is rejected, but not who is known already', async () => {
   const policy = policyWith(false, 3);
   assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
   const guesses = ['a', 'b', 'c', 'd', 'e'].map((guess) => basic(`exporter:${guess}`));
@@ -145,13 +145,13 @@ test('G-113: only so many different logins are verified at one time', async () =
   assert.equal(codes.filter((code) => code === 'overloaded').length, 84);
 });
 
-test('G-111: a refused request gets 401 with the ways to authenticate, and CORS headers', async (t) => {
+test('G-111: a rejected request gets 401 with the ways to authenticate, and CORS headers', async (t) => {
   const server = await serve(t, () => text('secret'), { access: policyWith(), allowOrigins: ['*'] });
-  const refused = await fetch(server.url);
-  assert.equal(refused.status, 401);
-  assert.match(refused.headers.get('www-authenticate')!, /^Basic realm=.*Bearer realm=/);
-  assert.equal(refused.headers.get('access-control-allow-origin'), '*');
-  await refused.text();
+  const rejected = await fetch(server.url);
+  assert.equal(rejected.status, 401);
+  assert.match(rejected.headers.get('www-authenticate')!, /^Basic realm=.*Bearer realm=/);
+  assert.equal(rejected.headers.get('access-control-allow-origin'), '*');
+  await rejected.text();
   const wrong = await fetch(server.url, { headers: { Authorization: 'Bearer indexer.wrong' } });
   assert.equal(wrong.status, 401);
   await wrong.text();
@@ -168,6 +168,6 @@ test('the body of a request whose credentials are being verified is not lost', a
   };
   const server = await serve(t, handle, { access: policyWith() });
   const headers = { Authorization: 'Bearer exporter.write.token' };
-  const reply = await fetch(server.url, { method: 'PUT', headers, body: 'the body' });
-  assert.equal(await reply.text(), 'the body');
+  const response = await fetch(server.url, { method: 'PUT', headers, body: 'the body' });
+  assert.equal(await response.text(), 'the body');
 });

@@ -50,8 +50,8 @@ test('G-114: a client that asks too often gets 429 with the time to wait', async
   for (let i = 0; i < 3; i++) statuses.push((await fetch(server.url)).status);
   assert.deepEqual(statuses, [200, 200, 200]);
   const forwarded = { 'X-Forwarded-For': '192.0.2.77', Forwarded: 'for=192.0.2.77' };
-  const refused = await fetch(server.url, { headers: forwarded });
-  assert.equal(refused.status, 429);
-  assert.match(refused.headers.get('retry-after')!, /^([1-9]|10)$/);
-  assert.equal(((await refused.json()) as { code: string }).code, 'too-many-requests');
+  const rejected = await fetch(server.url, { headers: forwarded });
+  assert.equal(rejected.status, 429);
+  assert.match(rejected.headers.get('retry-after')!, /^([1-9]|10)$/);
+  assert.equal(((await rejected.json()) as { code: string }).code, 'too-many-requests');
 });

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { withCompression } from '../../../src/http/middleware/compression.ts';
 import type { Header } from '../../../src/http/server/header.ts';
 import { HeaderLines } from '../../../src/http/server/header-lines.ts';
-import type { HttpReply } from '../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../src/http/server/message.ts';
 import { fakeRequest, headerOf } from '../fake-request.ts';
 
 const long = 'Some text that is repeated. '.repeat(100);
@@ -15,8 +15,8 @@ const turtle: readonly Header[] = [
 ];
 const gzip = { 'accept-encoding': 'gzip' };
 
-async function send(reply: HttpReply, headers: Record<string, string> = gzip, method = 'GET') {
-  return await withCompression(() => reply)(fakeRequest(method, '/x', { headers }));
+async function send(response: HttpResponse, headers: Record<string, string> = gzip, method = 'GET') {
+  return await withCompression(() => response)(fakeRequest(method, '/x', { headers }));
 }
 
 /** Chunks in one buffer, as the source of a stream may give them; notes how the stream ended. */
@@ -41,30 +41,30 @@ function stream(chunks: readonly string[], onEnd: () => void): AsyncIterable<Uin
 
 test('G-63: a long text is packed, and its tag is another', async () => {
   for (const body of [long, Buffer.from(long)]) {
-    const reply = await send({ status: 200, headers: turtle, body });
-    assert.equal(headerOf(reply, 'content-encoding'), 'gzip');
-    assert.equal(headerOf(reply, 'etag'), '"abc-turtle.gz"');
-    assert.equal(headerOf(reply, 'vary'), 'Accept, Accept-Encoding');
-    assert.equal(gunzipSync(reply.body as Uint8Array).toString(), long);
+    const response = await send({ status: 200, headers: turtle, body });
+    assert.equal(headerOf(response, 'content-encoding'), 'gzip');
+    assert.equal(headerOf(response, 'etag'), '"abc-turtle.gz"');
+    assert.equal(headerOf(response, 'vary'), 'Accept, Accept-Encoding');
+    assert.equal(gunzipSync(response.body as Uint8Array).toString(), long);
   }
 });
 
 test('G-63: headers that were formatted beforehand are found', async () => {
-  const reply = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long });
-  assert.equal(headerOf(reply, 'etag'), '"abc-turtle.gz"');
-  assert.equal(headerOf(reply, 'content-type'), 'text/turtle; charset=utf-8');
+  const response = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long });
+  assert.equal(headerOf(response, 'etag'), '"abc-turtle.gz"');
+  assert.equal(headerOf(response, 'content-type'), 'text/turtle; charset=utf-8');
 });
 
 test('G-63: a client that does not take gzip gets the text, and hears that it depends', async () => {
-  const reply = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long }, {});
-  assert.equal(reply.body, long);
-  assert.equal(headerOf(reply, 'etag'), '"abc-turtle"');
-  assert.equal(headerOf(reply, 'vary'), 'Accept, Accept-Encoding');
-  assert.equal(headerOf(reply, 'content-encoding'), undefined);
+  const response = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long }, {});
+  assert.equal(response.body, long);
+  assert.equal(headerOf(response, 'etag'), '"abc-turtle"');
+  assert.equal(headerOf(response, 'vary'), 'Accept, Accept-Encoding');
+  assert.equal(headerOf(response, 'content-encoding'), undefined);
 });
 
 test('G-63: what is short, no text, or bytes of clients is left alone', async () => {
-  const left: HttpReply[] = [
+  const left: HttpResponse[] = [
     { status: 200, headers: turtle, body: 'x'.repeat(1024) },
     { status: 200, headers: [['Content-Type', 'image/png']], body: long },
     {
@@ -78,15 +78,15 @@ test('G-63: what is short, no text, or bytes of clients is left alone', async ()
     { status: 204, headers: [] },
     { status: 303, headers: [['Location', '/y']] },
   ];
-  for (const reply of left) assert.equal(await send(reply), reply);
+  for (const response of left) assert.equal(await send(response), response);
   for (const type of ['application/ld+json', 'application/rdf+xml', 'application/n-quads', 'image/svg+xml']) {
-    const reply = await send({ status: 200, headers: [['Content-Type', type]], body: long });
-    assert.equal(headerOf(reply, 'content-encoding'), 'gzip', type);
+    const response = await send({ status: 200, headers: [['Content-Type', type]], body: long });
+    assert.equal(headerOf(response, 'content-encoding'), 'gzip', type);
   }
 });
 
 test('G-63, G-74: a 304 has the tag that the client named', async () => {
-  const reply: HttpReply = {
+  const response: HttpResponse = {
     status: 304,
     headers: [
       ['ETag', '"abc-turtle"'],
@@ -94,17 +94,17 @@ test('G-63, G-74: a 304 has the tag that the client named', async () => {
     ],
   };
   for (const tag of ['"abc-turtle"', '"abc-turtle.gz"']) {
-    const sent = await send(reply, { ...gzip, 'if-none-match': tag });
+    const sent = await send(response, { ...gzip, 'if-none-match': tag });
     assert.deepEqual([headerOf(sent, 'etag'), headerOf(sent, 'vary')], [tag, 'Accept, Accept-Encoding']);
   }
 });
 
 test('a stream is packed chunk by chunk, though its memory is used again', async () => {
   const lines = Array.from({ length: 500 }, (_, i) => `line ${i}\n`);
-  const reply = await send({ status: 200, headers: turtle, body: stream(lines, () => {}), length: 5 });
-  assert.equal(reply.length, undefined);
+  const response = await send({ status: 200, headers: turtle, body: stream(lines, () => {}), length: 5 });
+  assert.equal(response.length, undefined);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of reply.body as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk));
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk));
   assert.equal(gunzipSync(Buffer.concat(chunks)).toString(), lines.join(''));
 });
 
@@ -115,8 +115,8 @@ test('a stream that nobody wants, or wants no more, is told so', async () => {
         Array.from({ length: 500 }, () => 'x'),
         resolve,
       );
-      void send({ status: 200, headers: turtle, body }).then(async (reply) => {
-        const iterator = (reply.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+      void send({ status: 200, headers: turtle, body }).then(async (response) => {
+        const iterator = (response.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
         for (let i = 0; i < taken; i++) await iterator.next();
         await iterator.return?.();
       });
@@ -129,9 +129,9 @@ test('a stream that fails fails packed, too', async () => {
   const body: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('boom')) }),
   };
-  const reply = await send({ status: 200, headers: turtle, body });
+  const response = await send({ status: 200, headers: turtle, body });
   await assert.rejects(async () => {
-    for await (const _ of reply.body as AsyncIterable<Uint8Array>);
+    for await (const _ of response.body as AsyncIterable<Uint8Array>);
   }, /boom/);
 });
 

@@ -6,8 +6,8 @@ import { fakeRequest } from '../fake-request.ts';
 const APP = 'https://app.example';
 const EVIL = 'https://evil.example';
 
-/** The origin that may read the reply, and whether the reply varies with the origin. */
-function answer(allow: readonly string[], origin: string | undefined, method = 'GET', asked?: string) {
+/** The origin that may read the response, and whether the response varies with the origin. */
+function headersFor(allow: readonly string[], origin: string | undefined, method = 'GET', asked?: string) {
   const headers = {
     ...(origin !== undefined && { origin }),
     ...(asked !== undefined && { 'access-control-request-method': asked }),
@@ -22,37 +22,37 @@ function answer(allow: readonly string[], origin: string | undefined, method = '
 
 test('without a setting no page of another origin may read', () => {
   for (const origin of [undefined, EVIL, 'null', '*']) {
-    assert.equal(answer([], origin), 'none');
-    assert.equal(answer([], origin, 'OPTIONS', 'PUT'), 'none');
+    assert.equal(headersFor([], origin), 'none');
+    assert.equal(headersFor([], origin, 'OPTIONS', 'PUT'), 'none');
   }
 });
 
 test('* lets all pages read, and preflights announce reading only', () => {
   for (const origin of [undefined, EVIL, 'null']) {
-    assert.equal(answer(['*'], origin), '*');
-    assert.equal(answer(['*'], origin, 'PUT'), '*', 'of the refusal');
-    assert.equal(answer(['*'], origin, 'OPTIONS', 'GET'), '*');
+    assert.equal(headersFor(['*'], origin), '*');
+    assert.equal(headersFor(['*'], origin, 'PUT'), '*', 'of the rejection');
+    assert.equal(headersFor(['*'], origin, 'OPTIONS', 'GET'), '*');
     for (const method of ['PUT', 'POST', 'PATCH', 'DELETE']) {
-      assert.equal(answer(['*'], origin, 'OPTIONS', method), 'none');
+      assert.equal(headersFor(['*'], origin, 'OPTIONS', method), 'none');
     }
   }
 });
 
-test('named origins may read and announce writing; replies vary with the origin', () => {
+test('named origins may read and announce writing; responses vary with the origin', () => {
   const allow = [APP, 'https://b.example'];
   for (const asked of [undefined, 'PUT', 'GET']) {
-    assert.equal(answer(allow, APP, 'OPTIONS', asked), `${APP} varies`);
+    assert.equal(headersFor(allow, APP, 'OPTIONS', asked), `${APP} varies`);
     for (const origin of [undefined, EVIL, 'null', `${APP}.evil.example`]) {
-      assert.equal(answer(allow, origin, 'OPTIONS', asked), 'none varies');
+      assert.equal(headersFor(allow, origin, 'OPTIONS', asked), 'none varies');
     }
   }
 });
 
 test('* and a named origin together: all read, one writes', () => {
   const allow = ['*', APP];
-  assert.equal(answer(allow, EVIL), '* varies');
-  assert.equal(answer(allow, EVIL, 'OPTIONS', 'PUT'), 'none varies');
-  assert.equal(answer(allow, APP, 'OPTIONS', 'PUT'), `${APP} varies`);
+  assert.equal(headersFor(allow, EVIL), '* varies');
+  assert.equal(headersFor(allow, EVIL, 'OPTIONS', 'PUT'), 'none varies');
+  assert.equal(headersFor(allow, APP, 'OPTIONS', 'PUT'), `${APP} varies`);
 });
 
 test('a preflight for a POST that only reads is one for reading', () => {
@@ -61,7 +61,7 @@ test('a preflight for a POST that only reads is one for reading', () => {
   assert.equal(new Map(new CorsPolicy(['*']).headersFor(request)).get('Access-Control-Allow-Origin'), '*');
 });
 
-test('pages of other sites may not embed replies, unless an origin is allowed', () => {
+test('pages of other sites may not embed responses, unless an origin is allowed', () => {
   const embedding = (allow: readonly string[]) =>
     new Map(new CorsPolicy(allow).headersFor(fakeRequest('GET', '/'))).get('Cross-Origin-Resource-Policy');
   assert.equal(embedding([]), 'same-site');

@@ -21,7 +21,7 @@ for (const [line, words] of [
   ['write anna', /hash-password/],
   [`write anna ${hash} more`, /hash-password/],
 ] as const) {
-  test(`${line.replace(hash, 'HASH')} is refused`, () => {
+  test(`${line.replace(hash, 'HASH')} is rejected`, () => {
     assert.throws(() => parseCredential(line), words);
     assert.throws(() => parseCredentials(`\n${line}`), /^Error: line 2: /);
   });

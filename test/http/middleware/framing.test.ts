@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { problemReply } from '../../../src/http/problem.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
 import type { HttpRequest } from '../../../src/http/server/message.ts';
 import { RawClient } from '../raw-client.ts';
 import { serve, type TestServer, text } from '../test-server.ts';
@@ -15,7 +15,7 @@ async function serveLogged(t: TestContext) {
     carriedOut.push(`${request.method} ${request.path}`);
     if (request.path === '/now') return text('now');
     const body = await request.readBody(100);
-    return body.ok ? text('read') : problemReply(body.error, request);
+    return body.ok ? text('read') : problemResponse(body.error, request);
   };
   const server = await serve(t, handle, { allowOrigins: ['*'] });
   return { server, carriedOut };
@@ -88,20 +88,20 @@ test('what comes behind a head that others may read otherwise is not carried out
   }
 });
 
-test('a length beside a coding is refused by uWebSockets.js, and nothing behind it is carried out', async (t) => {
+test('a length beside a coding is rejected by uWebSockets.js, and nothing behind it is carried out', async (t) => {
   const { server, carriedOut } = await serveLogged(t);
   const both = post('Content-Length: 3\r\nTransfer-Encoding: chunked', `0\r\n\r\n${HIDDEN}`);
   assert.match(await converse(server, both), /^HTTP\/1\.1 400 /);
   assert.deepEqual(carriedOut, []);
 });
 
-test('a HEAD that is refused gets no body', async (t) => {
+test('a HEAD that is rejected gets no body', async (t) => {
   const { server } = await serveLogged(t);
   const received = await converse(server, 'HEAD / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
   assert.match(received, /^HTTP\/1\.1 400 (?:.*\r\n)+\s*$/);
 });
 
-test('the replies to earlier requests of the packet come before the refusal', async (t) => {
+test('the responses to earlier requests of the packet come before the rejection', async (t) => {
   const { server, carriedOut } = await serveLogged(t);
   const before = 'GET /now HTTP/1.1\r\nHost: a\r\n\r\n';
   const received = await converse(server, before + before + ambiguous['two lengths'] + HIDDEN);

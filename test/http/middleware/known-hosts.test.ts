@@ -5,13 +5,13 @@ import { fakeRequest } from '../fake-request.ts';
 
 const defaults: KnownHostsOptions = { base: undefined, listen: '127.0.0.1', allow: [] };
 
-/** The hosts of these that are refused. */
-function refused(options: Partial<KnownHostsOptions>, hosts: readonly string[]): string[] {
+/** The hosts of these that are rejected. */
+function rejected(options: Partial<KnownHostsOptions>, hosts: readonly string[]): string[] {
   const known = new KnownHosts({ ...defaults, ...options });
-  const refusal = (host: string) => known.refusal(fakeRequest('GET', '/context', { headers: { host } }));
+  const rejection = (host: string) => known.check(fakeRequest('GET', '/context', { headers: { host } }));
   // Asked twice, since those that are known are remembered.
-  for (const host of hosts) assert.deepEqual(refusal(host), refusal(host));
-  return hosts.filter((host) => refusal(host) !== undefined);
+  for (const host of hosts) assert.deepEqual(rejection(host), rejection(host));
+  return hosts.filter((host) => rejection(host) !== undefined);
 }
 
 const loopback = [
@@ -58,53 +58,53 @@ const strangers = [
 ];
 
 test('G-120: without more settings the names of loopback are known, with any port, and no others', () => {
-  assert.deepEqual(refused({}, loopback), []);
-  assert.deepEqual(refused({}, strangers), strangers);
+  assert.deepEqual(rejected({}, loopback), []);
+  assert.deepEqual(rejected({}, strangers), strangers);
 });
 
 test("the base's name is known, whatever its scheme, port and path", () => {
   const hosts = ['data.example.org', 'DATA.example.org.:80', 'data.example.org:8080', 'localhost:8080'];
   for (const base of ['https://data.example.org/store', 'http://Data.Example.org:9000']) {
-    assert.deepEqual(refused({ base }, hosts), []);
-    assert.deepEqual(refused({ base }, ['example.org', 'x.data.example.org']), [
+    assert.deepEqual(rejected({ base }, hosts), []);
+    assert.deepEqual(rejected({ base }, ['example.org', 'x.data.example.org']), [
       'example.org',
       'x.data.example.org',
     ]);
   }
-  assert.deepEqual(refused({ base: 'http://[2001:db8::1]:80' }, ['[2001:DB8:0::1]:8080']), []);
+  assert.deepEqual(rejected({ base: 'http://[2001:db8::1]:80' }, ['[2001:DB8:0::1]:8080']), []);
 });
 
 test('names that the operator allows are known', () => {
   const allow = ['pathpool', 'data.lan'];
-  assert.deepEqual(refused({ allow }, ['pathpool:8080', 'Data.LAN.', 'localhost']), []);
-  assert.deepEqual(refused({ allow }, ['x.data.lan', 'lan']), ['x.data.lan', 'lan']);
+  assert.deepEqual(rejected({ allow }, ['pathpool:8080', 'Data.LAN.', 'localhost']), []);
+  assert.deepEqual(rejected({ allow }, ['x.data.lan', 'lan']), ['x.data.lan', 'lan']);
 });
 
 test('G-120: the address that it listens on is known; on all addresses any address is, but no name', () => {
   const addresses = ['192.168.1.5:8080', '10.0.0.1', '[2001:db8::1]:8080'];
-  assert.deepEqual(refused({ listen: '192.168.1.5' }, addresses), addresses.slice(1));
-  assert.deepEqual(refused({ listen: '2001:db8::1' }, addresses), addresses.slice(0, 2));
-  assert.deepEqual(refused({ listen: 'data.lan' }, ['data.lan:8080']), []);
+  assert.deepEqual(rejected({ listen: '192.168.1.5' }, addresses), addresses.slice(1));
+  assert.deepEqual(rejected({ listen: '2001:db8::1' }, addresses), addresses.slice(0, 2));
+  assert.deepEqual(rejected({ listen: 'data.lan' }, ['data.lan:8080']), []);
   for (const listen of ['0.0.0.0', '0', '::', '::0', '0:0:0:0:0:0:0:0']) {
-    assert.deepEqual(refused({ listen }, addresses), []);
-    assert.deepEqual(refused({ listen }, ['evil.example', '10.0.0.1.nip.io']), [
+    assert.deepEqual(rejected({ listen }, addresses), []);
+    assert.deepEqual(rejected({ listen }, ['evil.example', '10.0.0.1.nip.io']), [
       'evil.example',
       '10.0.0.1.nip.io',
     ]);
   }
 });
 
-test('the refusal says how to allow the name', () => {
+test('the rejection says how to allow the name', () => {
   const request = fakeRequest('GET', '/', { headers: { host: 'Data.Example.org:80' } });
-  const refusal = new KnownHosts(defaults).refusal(request);
-  assert.equal(refusal?.code, 'misdirected');
-  assert.match(refusal.message, /--allow-host data\.example\.org\b/);
+  const rejection = new KnownHosts(defaults).check(request);
+  assert.equal(rejection?.code, 'misdirected');
+  assert.match(rejection.message, /--allow-host data\.example\.org\b/);
 });
 
 test('checks of health come under any name', () => {
   const known = new KnownHosts(defaults);
-  const refusal = (path: string) => known.refusal(fakeRequest('GET', path, { headers: { host: 'pod-7' } }));
-  for (const path of ['/health/live', '/health/ready']) assert.equal(refusal(path), undefined);
+  const rejection = (path: string) => known.check(fakeRequest('GET', path, { headers: { host: 'pod-7' } }));
+  for (const path of ['/health/live', '/health/ready']) assert.equal(rejection(path), undefined);
   for (const path of ['/health', '/healthy', '/context/health/'])
-    assert.equal(refusal(path)?.code, 'misdirected');
+    assert.equal(rejection(path)?.code, 'misdirected');
 });

@@ -13,11 +13,11 @@ interface Settings {
   readonly allowHost?: readonly string[];
 }
 
-function refusal(settings: Settings, headers: Record<string, string>, method = 'PUT', path = '/context') {
+function rejection(settings: Settings, headers: Record<string, string>, method = 'PUT', path = '/context') {
   const { base, scheme = 'http', allow = [], allowHost = [] } = settings;
   const hosts = new KnownHosts({ base, listen: '127.0.0.1', allow: allowHost });
   const request = fakeRequest(method, path, { headers: { host: 'localhost:8080', ...headers } });
-  return new OriginPolicy({ base, scheme, hosts, allow }).refusal(request)?.code;
+  return new OriginPolicy({ base, scheme, hosts, allow }).check(request)?.code;
 }
 
 const foreign: readonly Record<string, string>[] = [
@@ -56,28 +56,29 @@ const own: readonly Record<string, string>[] = [
 ];
 
 for (const method of ['PUT', 'POST', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'post']) {
-  test(`${method} that a page of another origin causes is refused`, () => {
+  test(`${method} that a page of another origin causes is rejected`, () => {
     for (const headers of foreign)
-      assert.equal(refusal({}, headers, method), 'cross-origin', JSON.stringify(headers));
-    for (const headers of own) assert.equal(refusal({}, headers, method), undefined, JSON.stringify(headers));
+      assert.equal(rejection({}, headers, method), 'cross-origin', JSON.stringify(headers));
+    for (const headers of own)
+      assert.equal(rejection({}, headers, method), undefined, JSON.stringify(headers));
   });
 }
 
-test('G-121: what only reads is never refused', () => {
+test('G-121: what only reads is never rejected', () => {
   for (const headers of [...foreign, ...own]) {
-    for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(refusal({}, headers, method), undefined);
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(rejection({}, headers, method), undefined);
     for (const path of ['/ldpath/program', '/ldpath/batch', '/ldpath/debug']) {
-      assert.equal(refusal({}, headers, 'POST', path), undefined);
+      assert.equal(rejection({}, headers, 'POST', path), undefined);
     }
   }
   for (const path of ['/ldpath', '/ldpathology', '/ldp', '/context/ldpath/']) {
-    assert.equal(refusal({}, foreign[0]!, 'POST', path), 'cross-origin');
+    assert.equal(rejection({}, foreign[0]!, 'POST', path), 'cross-origin');
   }
 });
 
 test('a base elsewhere is an origin of its own, beside the address that is asked', () => {
   const base = 'https://data.example.org/store';
-  const at = (origin: string, host = 'data.example.org') => refusal({ base }, { origin, host });
+  const at = (origin: string, host = 'data.example.org') => rejection({ base }, { origin, host });
   assert.equal(at('https://data.example.org'), undefined);
   assert.equal(at('https://data.example.org', 'backend-3'), undefined);
   assert.equal(at('http://127.0.0.1:8080', '127.0.0.1:8080'), undefined);
@@ -94,33 +95,36 @@ test('a base elsewhere is an origin of its own, beside the address that is asked
 });
 
 test('with TLS the same name without it is another origin', () => {
-  const at = (origin: string) => refusal({ scheme: 'https' }, { origin });
+  const at = (origin: string) => rejection({ scheme: 'https' }, { origin });
   assert.equal(at('https://localhost:8080'), undefined);
   assert.equal(at('http://localhost:8080'), 'cross-origin');
 });
 
 test('a name that the operator allows is as good as the own one', () => {
   const headers = { origin: 'http://pathpool:8080', host: 'pathpool:8080' };
-  assert.equal(refusal({}, headers), 'cross-origin');
-  assert.equal(refusal({ allowHost: ['pathpool'] }, headers), undefined);
+  assert.equal(rejection({}, headers), 'cross-origin');
+  assert.equal(rejection({ allowHost: ['pathpool'] }, headers), undefined);
 });
 
 test('G-121: origins that are named may write, and no others', () => {
   const allow = [APP, 'http://localhost:3000'];
   for (const site of ['cross-site', 'same-site']) {
-    assert.equal(refusal({ allow }, { origin: APP, 'sec-fetch-site': site }), undefined);
-    assert.equal(refusal({ allow }, { origin: 'http://localhost:3000', 'sec-fetch-site': site }), undefined);
+    assert.equal(rejection({ allow }, { origin: APP, 'sec-fetch-site': site }), undefined);
+    assert.equal(
+      rejection({ allow }, { origin: 'http://localhost:3000', 'sec-fetch-site': site }),
+      undefined,
+    );
   }
   for (const headers of foreign.filter(({ origin }) => origin !== 'http://localhost:3000')) {
-    assert.equal(refusal({ allow }, headers), 'cross-origin', JSON.stringify(headers));
+    assert.equal(rejection({ allow }, headers), 'cross-origin', JSON.stringify(headers));
   }
   for (const origin of [`${APP}:8443`, 'http://app.example', `${APP}.evil.example`, `${APP}/`]) {
-    assert.equal(refusal({ allow }, { origin }), 'cross-origin', origin);
+    assert.equal(rejection({ allow }, { origin }), 'cross-origin', origin);
   }
 });
 
 test('* lets nobody write', () => {
-  for (const headers of foreign) assert.equal(refusal({ allow: ['*'] }, headers), 'cross-origin');
-  assert.equal(refusal({ allow: ['*', APP] }, { origin: APP }), undefined);
-  assert.equal(refusal({ allow: ['*', APP] }, { origin: 'https://evil.example' }), 'cross-origin');
+  for (const headers of foreign) assert.equal(rejection({ allow: ['*'] }, headers), 'cross-origin');
+  assert.equal(rejection({ allow: ['*', APP] }, { origin: APP }), undefined);
+  assert.equal(rejection({ allow: ['*', APP] }, { origin: 'https://evil.example' }), 'cross-origin');
 });

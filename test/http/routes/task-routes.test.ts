@@ -98,16 +98,16 @@ test('G-11: a query string that is no UTF-8 is 400 everywhere', async () => {
 });
 
 test('T-1: task lists are JSON that no cache keeps, and nothing else', async () => {
-  const reply = await ask('/tasks');
-  assert.equal(headerOf(reply, 'content-type'), 'application/json');
-  assert.equal(headerOf(reply, 'cache-control'), 'no-store');
-  assert.equal(headerOf(reply, 'etag'), undefined);
+  const response = await ask('/tasks');
+  assert.equal(headerOf(response, 'content-type'), 'application/json');
+  assert.equal(headerOf(response, 'cache-control'), 'no-store');
+  assert.equal(headerOf(response, 'etag'), undefined);
   assert.equal((await ask('/tasks', { accept: 'text/turtle' })).status, 406);
 });
 
 test('DELETE cancels a task: 204, 404 when there is none, 409 for one of the server', async () => {
-  const reply = await remove('/tasks/Importer/RDF%20import%2017%20(Turtle)');
-  assert.equal(reply.status, 204);
+  const response = await remove('/tasks/Importer/RDF%20import%2017%20(Turtle)');
+  assert.equal(response.status, 204);
   assert.equal(cancelled.at(-1), 'Importer/RDF import 17 (Turtle)');
   const missing = await remove('/tasks/Importer/x');
   assert.equal(missing.status, 404);
@@ -120,7 +120,7 @@ test('DELETE cancels a task: 204, 404 when there is none, 409 for one of the ser
 
 test('DELETE of a task can be switched off', async () => {
   const fixed = new Router(taskRoutes(tasks, { cancel: false, showCallers: true }));
-  const reply = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
-  assert.equal(reply.status, 405);
-  assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, OPTIONS');
+  const response = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
+  assert.equal(response.status, 405);
+  assert.equal(headerOf(response, 'allow'), 'GET, HEAD, OPTIONS');
 });

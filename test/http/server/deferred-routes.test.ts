@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deferRoutes } from '../../../src/http/server/deferred-routes.ts';
-import type { HttpReply } from '../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import { fakeRequest } from '../fake-request.ts';
 
@@ -10,12 +10,12 @@ test('a request to a deferred route waits for the promise, and is handled synchr
   const until = new Promise<void>((resolve) => {
     fulfil = resolve;
   });
-  const reply: HttpReply = { status: 200, headers: [] };
-  const route = { path: '/x', methods: { GET: () => reply }, options: () => reply };
+  const response: HttpResponse = { status: 200, headers: [] };
+  const route = { path: '/x', methods: { GET: () => response }, options: () => response };
   const router = new Router(deferRoutes([route], until));
   const waiting = [router.handle(fakeRequest('GET', '/x')), router.handle(fakeRequest('OPTIONS', '/x'))];
   for (const each of waiting) assert.ok(each instanceof Promise);
   fulfil();
-  assert.deepEqual(await Promise.all(waiting), [reply, reply]);
-  assert.equal(router.handle(fakeRequest('GET', '/x')), reply);
+  assert.deepEqual(await Promise.all(waiting), [response, response]);
+  assert.equal(router.handle(fakeRequest('GET', '/x')), response);
 });

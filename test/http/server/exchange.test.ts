@@ -39,11 +39,11 @@ function setUp(headers: readonly string[] = []) {
   const transfers = new Set<Transfer>();
   const host: HttpExchangeHost = {
     uploads: { store: new ByteBudget(0), watch: new UploadWatch(1000), timeoutMs: 1000 },
-    answers: new ByteBudget(2 ** 20),
+    responseBudget: new ByteBudget(2 ** 20),
     closing: false,
     formatHead: () => '',
     clientOf: (connection) => connection,
-    fault: () => assert.fail('There is no fault.'),
+    exceptionResponse: () => assert.fail('There is no exception.'),
     checkWrite: () => undefined,
     ended: () => {},
     transfers,
@@ -55,16 +55,16 @@ function setUp(headers: readonly string[] = []) {
 
 test('what a client did not take at once is sent on as a transfer', async () => {
   const { exchange, calls, transfers } = setUp();
-  exchange.reply(text(BODY));
+  exchange.respond(text(BODY));
   exchange.defer();
   await Promise.resolve();
   assert.ok(calls.includes('onWritable'));
   assert.equal(transfers.size, 1);
 });
 
-test('the port is left alone when the client goes away as soon as a part of the reply is out', async () => {
+test('the port is left alone when the client goes away as soon as a part of the response is out', async () => {
   const { exchange, calls, transfers } = setUp();
-  exchange.reply(text(BODY));
+  exchange.respond(text(BODY));
   exchange.abort();
   calls.length = 0;
   await Promise.resolve();
@@ -72,9 +72,9 @@ test('the port is left alone when the client goes away as soon as a part of the 
   assert.equal(transfers.size, 0);
 });
 
-test('a reply on its way is listed until its end, though the rest of a body nobody wanted comes meanwhile', async () => {
+test('a response on its way is listed until its end, though the rest of a body nobody wanted comes meanwhile', async () => {
   const { exchange, transfers, receive } = setUp(['content-length', '6']);
-  exchange.reply(text(BODY));
+  exchange.respond(text(BODY));
   exchange.defer();
   await Promise.resolve();
   receive(new ArrayBuffer(6), true);

@@ -46,7 +46,7 @@ test('the text of a template goes to all its places', () => {
   }
 });
 
-test('what would end a line is refused in values and in the text of a template', () => {
+test('what would end a line is rejected in values and in the text of a template', () => {
   const template = new HeaderTemplate((name) => [['Location', name]]);
   for (const value of ['a\rb', 'a\nb', 'a\0b']) {
     assert.throws(() => new HeaderLines([['Location', value]]), /line end or NUL/);

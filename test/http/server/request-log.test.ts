@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, failure } from '../../../src/errors.ts';
 import { TrustedProxies } from '../../../src/http/middleware/trusted-proxies.ts';
-import { problemReply } from '../../../src/http/problem.ts';
-import type { HttpReply, HttpRequest } from '../../../src/http/server/message.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
 import { RequestLog } from '../../../src/http/server/request-log.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { RawClient } from '../raw-client.ts';
@@ -40,7 +40,7 @@ async function* pieces(count: number): AsyncGenerator<Uint8Array> {
     yield piece;
   }
 }
-const replies: Record<string, () => HttpReply> = {
+const responses: Record<string, () => HttpResponse> = {
   '/whole': () => text('hällo'),
   '/bytes': () => ({ status: 201, headers: [], body: new Uint8Array(10) }),
   '/long': () => ({ status: 200, headers: [], body: Buffer.alloc(300_000, 'x') }),
@@ -53,7 +53,7 @@ const replies: Record<string, () => HttpReply> = {
 
 test('a request that has ended is a line with its status, bytes, duration and client', async (t) => {
   const log = keptLog();
-  const handle = (request: HttpRequest) => replies[request.path]!();
+  const handle = (request: HttpRequest) => responses[request.path]!();
   const server = await serve(t, handle, { requestLog: log.requestLog });
   const expected = [
     ['GET', '/whole', 200, 6],
@@ -88,7 +88,7 @@ test('a request that has ended is a line with its status, bytes, duration and cl
 
 test('G-140: an id that the client gives is taken over, sent back, and told in problems', async (t) => {
   const log = keptLog();
-  const problem = (request: HttpRequest) => problemReply(failure('not-found', 'No.').error, request);
+  const problem = (request: HttpRequest) => problemResponse(failure('not-found', 'No.').error, request);
   const server = await serve(t, problem, { requestLog: log.requestLog });
   const given = ['a', '4bf92f35-77b3-4da6_a3ce.929d~0e:/+=@', 'x'.repeat(128)];
   for (const [nth, id] of given.entries()) {
@@ -122,7 +122,7 @@ for (const [what, id] of [
 }
 
 test('without a log no id is made, but one that was given is sent back', async (t) => {
-  const problem = (request: HttpRequest) => problemReply(failure('not-found', 'No.').error, request);
+  const problem = (request: HttpRequest) => problemResponse(failure('not-found', 'No.').error, request);
   const server = await serve(t, problem);
   const bare = await rawRequest(server.url, 'GET');
   assert.equal(bare.headers['x-request-id'], undefined);
@@ -133,23 +133,23 @@ test('without a log no id is made, but one that was given is sent back', async (
   assert.equal((await rawRequest(server.url, 'GET')).headers['x-request-id'], undefined);
 });
 
-test('a refused write and a failure are lines of their own, with the reason', async (t) => {
+test('a rejected write and a failure are lines of their own, with the reason', async (t) => {
   const log = keptLog();
   const codes: Record<string, ErrorCode> = {
-    '/refused': 'precondition-failed',
+    '/rejected': 'precondition-failed',
     '/full': 'store-full',
     '/late': 'time-limit',
   };
-  const handle = (request: HttpRequest): HttpReply => {
+  const handle = (request: HttpRequest): HttpResponse => {
     const code = codes[request.path];
-    return code ? problemReply(failure(code, 'Secret.').error, request) : text('fine');
+    return code ? problemResponse(failure(code, 'Secret.').error, request) : text('fine');
   };
   const server = await serve(t, handle, { requestLog: log.requestLog });
   for (const [method, path] of [
-    ['PUT', '/refused'],
+    ['PUT', '/rejected'],
     ['PUT', '/full'],
     ['GET', '/late'],
-    ['GET', '/refused'],
+    ['GET', '/rejected'],
     ['PUT', '/fine'],
   ] as const) {
     await rawRequest(server.url + path, method);
@@ -158,13 +158,13 @@ test('a refused write and a failure are lines of their own, with the reason', as
   assert.deepEqual(
     log.lines.map(({ event, method, target, status, code }) => [event, method, target, status, code]),
     [
-      ['write-refused', 'PUT', '/refused', 412, 'precondition-failed'],
-      ['request', 'PUT', '/refused', 412, 'precondition-failed'],
+      ['write-refused', 'PUT', '/rejected', 412, 'precondition-failed'],
+      ['request', 'PUT', '/rejected', 412, 'precondition-failed'],
       ['write-refused', 'PUT', '/full', 507, 'store-full'],
       ['request', 'PUT', '/full', 507, 'store-full'],
       ['request-failed', 'GET', '/late', 504, 'time-limit'],
       ['request', 'GET', '/late', 504, 'time-limit'],
-      ['request', 'GET', '/refused', 412, 'precondition-failed'],
+      ['request', 'GET', '/rejected', 412, 'precondition-failed'],
       ['request', 'PUT', '/fine', 200, undefined],
     ],
   );
@@ -173,9 +173,9 @@ test('a refused write and a failure are lines of their own, with the reason', as
 
 test('a client that goes away is a line too, with what it got', async (t) => {
   const log = keptLog();
-  const handle = (request: HttpRequest): HttpReply | Promise<HttpReply> =>
+  const handle = (request: HttpRequest): HttpResponse | Promise<HttpResponse> =>
     request.path === '/never'
-      ? new Promise<HttpReply>(() => {})
+      ? new Promise<HttpResponse>(() => {})
       : { status: 200, headers: [], body: pieces(Number.POSITIVE_INFINITY) };
   const server = await serve(t, handle, { requestLog: log.requestLog });
   const reader = new RawClient(server.port).write('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -196,7 +196,7 @@ test('a body that fails before its first byte is a line with the bytes of the ap
   async function* failing(): AsyncGenerator<Uint8Array> {
     yield await Promise.reject<Uint8Array>(new Error('no bytes'));
   }
-  const handle = (): HttpReply => ({ status: 200, headers: [], body: failing() });
+  const handle = (): HttpResponse => ({ status: 200, headers: [], body: failing() });
   const server = await serve(t, handle, { requestLog: log.requestLog });
   const response = await fetch(server.url);
   const body = await response.arrayBuffer();
@@ -224,7 +224,7 @@ test('the client is who a trusted proxy says', async (t) => {
   assert.equal((await log.request(0))['client'], '198.51.100.7');
 });
 
-test('what is refused before any handler sees it is logged as well', async (t) => {
+test('what is rejected before any handler sees it is logged as well', async (t) => {
   const log = keptLog();
   const server = await serve(t, () => text('x'), { requestLog: log.requestLog, basePath: '/store' });
   await rawRequest(`${server.url}/elsewhere`, 'GET');

@@ -38,7 +38,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 test('G-10: paths find their routes', async () => {
-  for (const [path, answer] of Object.entries({
+  for (const [path, expected] of Object.entries({
     '/context': 'contexts ',
     '/context/': 'contexts ',
     '/context/list': 'list ',
@@ -56,7 +56,7 @@ test('G-10: paths find their routes', async () => {
     '/ldp/': 'ldp /',
     '/ldp/a/b/': 'ldp /a/b/',
   })) {
-    assert.equal((await ask('GET', path)).body, answer, path);
+    assert.equal((await ask('GET', path)).body, expected, path);
   }
 });
 
@@ -72,22 +72,22 @@ test('everything else is 404, whatever the method', async () => {
     '//context',
   ]) {
     for (const method of ['GET', 'OPTIONS', 'FROB', 'PUT']) {
-      const reply = await ask(method, path);
-      assert.equal(reply.status, 404, `${method} ${path}`);
-      assert.equal((bodyJson(reply) as { code: string }).code, 'not-found');
+      const response = await ask(method, path);
+      assert.equal(response.status, 404, `${method} ${path}`);
+      assert.equal((bodyJson(response) as { code: string }).code, 'not-found');
     }
   }
 });
 
-test('HEAD is answered by the handler of GET', async () => {
+test('HEAD is handled like GET', async () => {
   assert.equal((await ask('HEAD', '/context')).body, 'contexts ');
   assert.equal((await ask('HEAD', '/ldpath/program')).status, 405);
 });
 
 test('a method that the route lacks is 405 with Allow, one that nobody knows is 501', async () => {
-  const refused = await ask('PATCH', '/context');
-  assert.equal(refused.status, 405);
-  assert.equal(headerOf(refused, 'allow'), 'GET, HEAD, PUT, OPTIONS');
+  const rejected = await ask('PATCH', '/context');
+  assert.equal(rejected.status, 405);
+  assert.equal(headerOf(rejected, 'allow'), 'GET, HEAD, PUT, OPTIONS');
   for (const method of ['TRACE', 'CONNECT', 'DELETE'])
     assert.equal((await ask(method, '/context')).status, 405);
   for (const method of ['FROB', 'get', 'constructor', '__proto__', 'toString']) {
@@ -119,11 +119,11 @@ test('an error that a handler returns becomes a problem, at once if the handler 
   ]);
   const sync = failing.handle(fakeRequest('GET', '/error'));
   assert.ok(!(sync instanceof Promise));
-  for (const reply of [sync, await failing.handle(fakeRequest('GET', '/later'))]) {
-    assert.equal(reply.status, 404);
-    assert.equal(reply.code, 'resource-not-found');
-    assert.equal(headerOf(reply, 'x-why'), 'w');
-    assert.equal((bodyJson(reply) as { uri: string }).uri, 'u');
+  for (const response of [sync, await failing.handle(fakeRequest('GET', '/later'))]) {
+    assert.equal(response.status, 404);
+    assert.equal(response.code, 'resource-not-found');
+    assert.equal(headerOf(response, 'x-why'), 'w');
+    assert.equal((bodyJson(response) as { uri: string }).uri, 'u');
   }
 });
 
@@ -137,9 +137,9 @@ test('an internal error that a handler returns is thrown, so that it is logged',
 });
 
 test('OPTIONS on a routed path is 204 with Allow', async () => {
-  const reply = await ask('OPTIONS', '/tasks/a/b');
-  assert.equal(reply.status, 204);
-  assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, DELETE, OPTIONS');
+  const response = await ask('OPTIONS', '/tasks/a/b');
+  assert.equal(response.status, 204);
+  assert.equal(headerOf(response, 'allow'), 'GET, HEAD, DELETE, OPTIONS');
 });
 
 test('G-21, G-22, G-32: a route whose paths differ in their methods names those of the path', async () => {
@@ -154,7 +154,7 @@ test('G-21, G-22, G-32: a route whose paths differ in their methods names those 
   }
 });
 
-test('a route may answer OPTIONS itself, but not preflights', async () => {
+test('a route may handle OPTIONS itself, but not preflights', async () => {
   assert.equal((await ask('OPTIONS', '/ldp/x')).body, 'ldp options /x');
   const preflight = await ask('OPTIONS', '/ldp/x', { 'Access-Control-Request-Method': 'PUT' });
   assert.equal(preflight.status, 204);
@@ -162,11 +162,11 @@ test('a route may answer OPTIONS itself, but not preflights', async () => {
 
 test('a preflight gets the methods of the route, the headers asked for, and a lifetime', async () => {
   const asked = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-a, x-b' };
-  const reply = await ask('OPTIONS', '/context', asked);
-  assert.equal(reply.status, 204);
-  assert.equal(headerOf(reply, 'access-control-allow-methods'), 'GET, HEAD, PUT, OPTIONS');
-  assert.equal(headerOf(reply, 'access-control-allow-headers'), 'x-a, x-b');
-  assert.equal(headerOf(reply, 'access-control-max-age'), '86400');
+  const response = await ask('OPTIONS', '/context', asked);
+  assert.equal(response.status, 204);
+  assert.equal(headerOf(response, 'access-control-allow-methods'), 'GET, HEAD, PUT, OPTIONS');
+  assert.equal(headerOf(response, 'access-control-allow-headers'), 'x-a, x-b');
+  assert.equal(headerOf(response, 'access-control-max-age'), '86400');
   const plain = await ask('OPTIONS', '/context', { 'Access-Control-Request-Method': 'PUT' });
   assert.equal(
     headerOf(plain, 'access-control-allow-headers'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { problemReply } from '../../../src/http/problem.ts';
-import type { HttpReply, HttpRequest } from '../../../src/http/server/message.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
 import { RawClient } from '../raw-client.ts';
 import { serve, type TestServer, text } from '../test-server.ts';
 
@@ -10,12 +10,12 @@ import { serve, type TestServer, text } from '../test-server.ts';
 const SLOW_MS = 16_000;
 const MAX_BODY = 2 ** 24;
 
-type Answer = (request: HttpRequest) => Promise<HttpReply>;
+type TestHandler = (request: HttpRequest) => Promise<HttpResponse>;
 
 const slowly = () => setTimeout(SLOW_MS);
 
-/** What handlers do with a body, each with a reply that takes long. */
-const answers: Record<string, Answer> = {
+/** What handlers do with a body, each with a response that takes long. */
+const handlers: Record<string, TestHandler> = {
   '/reads': async (request) => {
     const body = await request.readBody(MAX_BODY);
     assert.ok(body.ok);
@@ -44,10 +44,10 @@ const answers: Record<string, Answer> = {
     await slowly();
     return text('left');
   },
-  '/refuses': async (request) => {
+  '/rejects': async (request) => {
     const body = await request.readBody(10);
     await slowly();
-    return body.ok ? text('small') : problemReply(body.error, request);
+    return body.ok ? text('small') : problemResponse(body.error, request);
   },
   '/begins-late': async (request) => {
     await request.readBody(MAX_BODY);
@@ -73,13 +73,13 @@ async function* withPause(first: string, second: string): AsyncGenerator<Uint8Ar
   yield Buffer.from(second);
 }
 
-/** How the reply to a body of so many bytes ends. */
+/** How the response to a body of so many bytes ends. */
 function expectedEnd(path: string, bytes: number): string {
-  if (path === '/refuses' && bytes > 10) return '"code":"too-large"}';
+  if (path === '/rejects' && bytes > 10) return '"code":"too-large"}';
   const ends: Record<string, string> = {
     '/ignores': 'ignored',
     '/leaves-early': 'left',
-    '/refuses': 'small',
+    '/rejects': 'small',
     '/begins-late': 'late but whole\r\n0\r\n\r\n',
     '/pauses': 'first, \r\n6\r\nsecond\r\n0\r\n\r\n',
     '/pauses-sized': 'first, second',
@@ -104,15 +104,15 @@ function post(server: TestServer, path: string, header: string): RawClient {
 }
 
 /**
- * Sends a body, and waits for the slow reply and for a quick one to another request on the same
+ * Sends a body, and waits for the slow response and for a quick one to another request on the same
  * connection. Returns the failures.
  */
 async function faultOf(server: TestServer, path: string, framing: string, size: number): Promise<string[]> {
   const [header, bytes] = framings[framing]!(Buffer.alloc(size, 'x'));
   const client = post(server, path, header).write(bytes);
   try {
-    const reply = await client.until((all) => all.endsWith(expectedEnd(path, size)));
-    if (/Connection: close/i.test(reply)) return [];
+    const response = await client.until((all) => all.endsWith(expectedEnd(path, size)));
+    if (/Connection: close/i.test(response)) return [];
     client.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
     await client.until((all) => all.endsWith('quick'));
     return [];
@@ -123,14 +123,16 @@ async function faultOf(server: TestServer, path: string, framing: string, size: 
   }
 }
 
-test('a reply may take longer than any timeout, whatever came before it', { timeout: 90_000 }, async (t) => {
-  const server = await serve(t, (request) => answers[request.path]?.(request) ?? text('quick'));
+test('a response may take longer than any timeout, whatever came before it', {
+  timeout: 90_000,
+}, async (t) => {
+  const server = await serve(t, (request) => handlers[request.path]?.(request) ?? text('quick'));
   const sizes = [0, 10, 600_000, 3_000_000];
-  const faults = Object.keys(answers).flatMap((path) =>
+  const failures = Object.keys(handlers).flatMap((path) =>
     Object.keys(framings).flatMap((framing) => sizes.map((size) => faultOf(server, path, framing, size))),
   );
   const [all] = await Promise.all([
-    Promise.all(faults),
+    Promise.all(failures),
     assertWithoutBody(server),
     assertBodySentLate(server),
     assertHeadInParts(server),
@@ -138,7 +140,7 @@ test('a reply may take longer than any timeout, whatever came before it', { time
     assertSlowReaderIsAwaited(t),
     assertDeafIsDropped(t),
   ]);
-  assert.deepEqual([...all.flat(), ...server.faults], []);
+  assert.deepEqual([...all.flat(), ...server.internalErrors], []);
 });
 
 async function assertWithoutBody(server: TestServer): Promise<void> {
@@ -209,7 +211,7 @@ async function assertSlowReaderIsAwaited(t: TestContext): Promise<void> {
 }
 
 /**
- * Checks that a client that does not read a long reply loses its connection, even if it was kept
+ * Checks that a client that does not read a long response loses its connection, even if it was kept
  * alive before.
  */
 async function assertDeafIsDropped(t: TestContext): Promise<void> {

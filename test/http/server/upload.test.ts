@@ -114,8 +114,8 @@ test('draining ends with the body, with silence, or after five seconds', async (
   };
   for (const [name, end] of Object.entries(ending)) {
     const setup = setUp(t, { declared: 1000 });
-    const refused = await setup.upload.read(10);
-    assert.equal(!refused.ok && refused.error.code, 'too-large');
+    const rejected = await setup.upload.read(10);
+    assert.equal(!rejected.ok && rejected.error.code, 'too-large');
     let drained = false;
     const draining = setup.upload.drain().then(() => {
       drained = true;
@@ -163,7 +163,7 @@ test('when the client goes away the read fails, whether it was waiting or comes 
   assert.equal(!lateResult.ok && lateResult.error.code, 'cancelled');
 });
 
-test('a body for which there is no room is refused, before it is asked for or after', async (t) => {
+test('a body for which there is no room is rejected, before it is asked for or after', async (t) => {
   const { upload, store } = setUp(t, { maxHeld: 5 });
   upload.receive(chunk('abcdef'), false);
   const early = await upload.read(100);
@@ -192,10 +192,10 @@ test('what is made of a body has room of the same budget, until the exchange is 
   const { upload, store } = setUp(t, { maxHeld: 10 });
   upload.receive(chunk('abc'), true);
   await upload.read(100);
-  assert.deepEqual([upload.hold(4), upload.hold(4), upload.hold(3)], [true, false, true]);
+  assert.deepEqual([upload.reserve(4), upload.reserve(4), upload.reserve(3)], [true, false, true]);
   assert.equal(store.held, 10);
   upload.release();
-  assert.deepEqual([upload.hold(1), store.held], [false, 0]);
+  assert.deepEqual([upload.reserve(1), store.held], [false, 0]);
 });
 
 /** Reads a stream to its end; a piece is copied, for its buffer is used again. */

@@ -13,7 +13,7 @@ interface LoggedServer extends TestServer {
   readonly carriedOut: string[];
 }
 
-/** `/waits` is never answered, `/unread` without its body being read. */
+/** `/waits` never gets a response, `/unread` without its body being read. */
 async function serveLogged(t: TestContext, bodyTimeMs = 30_000): Promise<LoggedServer> {
   const carriedOut: string[] = [];
   const server = await serve(
@@ -41,8 +41,8 @@ function chunked(body: string, path = '/'): string {
 const fields = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: x`);
 const get = (...fields: string[]) => request('GET / HTTP/1.1', 'Host: a', ...fields);
 
-/** Status and bytes, of what is refused. */
-const refused: Record<string, [status: number, bytes: string]> = {
+/** Status and bytes, of what is rejected. */
+const rejected: Record<string, [status: number, bytes: string]> = {
   'absolute form': [505, request('GET http://a/ HTTP/1.1', 'Host: a')],
   asterisk: [505, request('OPTIONS * HTTP/1.1', 'Host: a')],
   CONNECT: [505, request('CONNECT a:80 HTTP/1.1', 'Host: a')],
@@ -62,7 +62,7 @@ const refused: Record<string, [status: number, bytes: string]> = {
 
 test('uWebSockets.js rejects some requests itself with a line of HTML and closes the connection; later requests are not executed', async (t) => {
   const server = await serveLogged(t);
-  for (const [name, [status, bytes]] of Object.entries(refused)) {
+  for (const [name, [status, bytes]] of Object.entries(rejected)) {
     const received = await new RawClient(server.port).write(bytes + HIDDEN).untilClosed();
     assert.match(
       received,
@@ -90,7 +90,7 @@ test('a request line in place of trailers is carried out as another request', as
   assert.deepEqual(server.carriedOut, ['POST /', 'DELETE /hidden']);
 });
 
-test('a request line that is divided before its end is refused', async (t) => {
+test('a request line that is divided before its end is rejected', async (t) => {
   const server = await serveLogged(t);
   const client = new RawClient(server.port);
   await new Promise((resolve) => client.socket.write('GET / HTT', resolve));
@@ -132,21 +132,21 @@ test('uWebSockets.js reads other chunk extensions as digits, so the body does no
   }
 });
 
-test('a request behind one that is not answered yet ends the connection, and neither is answered', async (t) => {
+test('a request behind one without a response yet ends the connection, and neither gets one', async (t) => {
   const server = await serveLogged(t);
   const client = new RawClient(server.port).write(request('GET /waits HTTP/1.1', 'Host: a') + HIDDEN);
   assert.equal(await client.untilClosed(), '');
   assert.deepEqual(server.carriedOut, ['GET /waits']);
 });
 
-test('a client that ends its side of the connection gets no reply any more', async (t) => {
+test('a client that ends its side of the connection gets no response any more', async (t) => {
   const server = await serveLogged(t);
   const client = new RawClient(server.port);
   client.socket.end(request('GET /waits HTTP/1.1', 'Host: a'));
   assert.equal(await client.untilClosed(), '');
 });
 
-test('100-continue is answered before the head is looked at, and in lower case only', async (t) => {
+test('100-continue is sent before the head is looked at, and in lower case only', async (t) => {
   const server = await serveLogged(t);
   const body = 'Content-Length: 3';
   const asked = new RawClient(server.port).write(`${get('Expect: 100-continue', body)}abc`);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { problemReply } from '../../../src/http/problem.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
 import { HeaderTemplate } from '../../../src/http/server/header-lines.ts';
-import type { HttpReply, HttpRequest } from '../../../src/http/server/message.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
 import { isComplete, RawClient } from '../raw-client.ts';
 import { serve, text } from '../test-server.ts';
 
@@ -15,9 +15,9 @@ const GET = (path: string, ...headers: string[]) =>
 /** Answers with what the body was, or with the problem. */
 const echo =
   (maxBytes: number) =>
-  async (request: HttpRequest): Promise<HttpReply> => {
+  async (request: HttpRequest): Promise<HttpResponse> => {
     const body = await request.readBody(maxBytes);
-    return body.ok ? { status: 200, headers: [], body: body.value } : problemReply(body.error, request);
+    return body.ok ? { status: 200, headers: [], body: body.value } : problemResponse(body.error, request);
   };
 
 test('a request reaches the handler as plain data', async (t) => {
@@ -59,17 +59,17 @@ test('headers are still there after the handler has waited', async (t) => {
 });
 
 test('G-24, G-31: every response carries Date, the CORS headers and nosniff', async (t) => {
-  const replies: Record<string, HttpReply> = {
+  const responses: Record<string, HttpResponse> = {
     '/ok': text('ok'),
     '/none': text('none', 404),
     '/moved': { status: 303, headers: [['Location', '/ok']] },
     '/empty': { status: 204, headers: [] },
     '/same': { status: 304, headers: [['ETag', '"a-b"']] },
   };
-  const server = await serve(t, (request) => replies[request.path]!, { allowOrigins: ['*'] });
-  for (const path of Object.keys(replies)) {
+  const server = await serve(t, (request) => responses[request.path]!, { allowOrigins: ['*'] });
+  for (const path of Object.keys(responses)) {
     const response = await fetch(server.url + path, { redirect: 'manual' });
-    assert.equal(response.status, replies[path]!.status);
+    assert.equal(response.status, responses[path]!.status);
     assert.ok(Math.abs(Date.parse(response.headers.get('date')!) - Date.now()) < 5_000, path);
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.match(
@@ -77,12 +77,12 @@ test('G-24, G-31: every response carries Date, the CORS headers and nosniff', as
       /Accept-Patch,.* Vary, X-Request-Id$/,
     );
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-    assert.equal(response.headers.get('uwebsockets'), null, 'nobody need know what answers');
+    assert.equal(response.headers.get('uwebsockets'), null, 'the library is not named');
     await response.arrayBuffer();
   }
 });
 
-test('each header of a reply arrives by itself', async (t) => {
+test('each header of a response arrives by itself', async (t) => {
   const headers = [
     ['Content-Type', 'text/turtle; charset=utf-8'],
     ['ETag', '"s1-turtle"'],
@@ -101,7 +101,7 @@ test('a header value with a line end is not written: 500, logged, nothing inject
     client.end();
     assert.match(received, /^HTTP\/1.1 500 /);
     assert.doesNotMatch(received, /Set-Cookie|X-Name|secret/);
-    assert.equal(server.faults.length, 1);
+    assert.equal(server.internalErrors.length, 1);
   }
 });
 
@@ -116,19 +116,19 @@ test('what a handler throws or rejects with is logged and told to nobody', async
     const problem = (await response.json()) as { detail: string; code: string };
     assert.equal(problem.code, 'internal');
     assert.doesNotMatch(JSON.stringify(problem), /secret|at .*\.ts/);
-    const { faultId } = server.faults.at(-1) as { faultId: string };
+    const { faultId } = server.internalErrors.at(-1) as { faultId: string };
     assert.ok(problem.detail.includes(faultId));
   }
 });
 
-test('a handler that gives no reply at all costs its connection and nothing else', async (t) => {
+test('a handler that gives no response at all costs its connection and nothing else', async (t) => {
   const server = await serve(t, (request) => {
-    const nothing = undefined as unknown as HttpReply;
+    const nothing = undefined as unknown as HttpResponse;
     if (request.path === '/ok') return text('ok');
     return request.path === '/later' ? Promise.resolve(nothing) : nothing;
   });
   for (const path of ['/', '/later']) await assert.rejects(fetch(server.url + path));
-  assert.equal(server.faults.length, 2);
+  assert.equal(server.internalErrors.length, 2);
   assert.equal(await (await fetch(`${server.url}/ok`)).text(), 'ok');
 });
 
@@ -146,7 +146,7 @@ test('HEAD gives the status and headers of GET, its length, and no body', async 
   }
 });
 
-test('HEAD on a streamed reply cancels the stream and gives the length only when it is known', async (t) => {
+test('HEAD on a streamed response cancels the stream and gives the length only when it is known', async (t) => {
   let cancelled = 0;
   const body = {
     [Symbol.asyncIterator]: () => ({
@@ -180,21 +180,21 @@ test('methods reach the handler as they were sent', async (t) => {
   }
 });
 
-test('a head that serves many replies is right for each, at once and later, whole and streamed', async (t) => {
+test('a head that serves many responses is right for each, at once and later, whole and streamed', async (t) => {
   const lines = new HeaderTemplate((name) => [['X-Name', name]]);
   const server = await serve(t, (request) => {
     const [, name, kind] = request.path.split('/') as [string, string, string];
-    const reply = { status: 200, headers: [], lines: lines.fill(name) };
-    if (kind === 'now') return { ...reply, body: name };
-    if (kind === 'later') return setImmediate({ ...reply, body: name });
+    const response = { status: 200, headers: [], lines: lines.fill(name) };
+    if (kind === 'now') return { ...response, body: name };
+    if (kind === 'later') return setImmediate({ ...response, body: name });
     const body = (async function* () {
       await setImmediate();
       yield Buffer.from(name);
     })();
-    return { ...reply, body };
+    return { ...response, body };
   });
   for (let round = 0; round < 3; round++) {
-    const replies = ['a', 'b', 'c'].flatMap((name) =>
+    const responses = ['a', 'b', 'c'].flatMap((name) =>
       ['now', 'later', 'streamed'].map(async (kind) => {
         const response = await fetch(`${server.url}/${name}/${kind}`);
         assert.equal(response.headers.get('x-name'), name);
@@ -203,7 +203,7 @@ test('a head that serves many replies is right for each, at once and later, whol
         assert.equal(head.headers.get('x-name'), name);
       }),
     );
-    await Promise.all(replies);
+    await Promise.all(responses);
   }
 });
 
@@ -237,16 +237,16 @@ test('G-16, G-30: a head that is too long is a problem that browsers may read, u
   const server = await serve(t, () => text('ok'), { allowOrigins: ['*'] });
   const ask = async (bytes: number) => {
     const client = new RawClient(server.port).write(GET('/', `X-Long: ${'x'.repeat(bytes)}`));
-    const answer = await client.until((received) => isComplete(received) || received.includes('<h1>'));
+    const response = await client.until((received) => isComplete(received) || received.includes('<h1>'));
     client.end();
-    return answer;
+    return response;
   };
   const frame = GET('/', 'X-Long: ').length - '\r\n'.length;
   assert.match(await ask(64 * 1024 - frame), /^HTTP\/1\.1 200 /);
-  const refused = await ask(64 * 1024 - frame + 1);
-  assert.match(refused, /^HTTP\/1\.1 431 /);
-  assert.match(refused, /access-control-allow-origin: \*/i);
-  assert.match(refused, /"code":"head-too-large"/);
+  const rejected = await ask(64 * 1024 - frame + 1);
+  assert.match(rejected, /^HTTP\/1\.1 431 /);
+  assert.match(rejected, /access-control-allow-origin: \*/i);
+  assert.match(rejected, /"code":"head-too-large"/);
   assert.match(await ask(100_000), /"code":"head-too-large"/);
   assert.match(await ask(200_000), /^HTTP\/1\.1 431 /);
 });
@@ -320,7 +320,7 @@ test('a declared length over the limit is 413 and the connection ends', async (t
   assert.match(received, /"code":"too-large"/);
 });
 
-test('G-90: a declared length over the limit is refused although not one byte of it comes', async (t) => {
+test('G-90: a declared length over the limit is rejected although not one byte of it comes', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port).write(
     'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n',
@@ -357,8 +357,8 @@ test('a body that stands still is 408 and the connection ends', async (t) => {
   assert.match(received, /"code":"body-timeout"/);
 });
 
-test('the bodies held at once are bounded: 503 beyond, and the room is given back', async (t) => {
-  const server = await serve(t, echo(10_000), { maxBodiesHeld: 1500 });
+test('the bodies that are buffered at once are limited: 503 beyond, and the room is released', async (t) => {
+  const server = await serve(t, echo(10_000), { maxBufferedBodies: 1500 });
   const first = new RawClient(server.port).write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n');
   first.write('x'.repeat(999));
   await fetch(server.url); // after this the first 999 bytes are in
@@ -392,7 +392,7 @@ test('a client that goes away during its upload cancels the read, and the room i
       if (!body.ok) outcome(body.error.code);
       return text('nobody reads this');
     },
-    { maxBodiesHeld: 1000 },
+    { maxBufferedBodies: 1000 },
   );
   const client = new RawClient(server.port).write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n');
   client.write('x'.repeat(800));
@@ -402,7 +402,7 @@ test('a client that goes away during its upload cancels the read, and the room i
   assert.ok(gone);
   const response = await fetch(server.url, { method: 'PUT', body: 'y'.repeat(1000) });
   assert.equal(await response.text(), 'nobody reads this');
-  assert.equal(server.faults.length, 0);
+  assert.equal(server.internalErrors.length, 0);
 });
 
 test('a body that nobody reads is thrown away and the connection stays usable', async (t) => {
@@ -415,7 +415,7 @@ test('a body that nobody reads is thrown away and the connection stays usable', 
   client.end();
 });
 
-test('G-94: Expect: 100-continue is answered with 100, any other expectation with 417', async (t) => {
+test('G-94: the response to Expect: 100-continue is 100, to any other expectation 417', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port);
   client.write('PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
@@ -428,7 +428,7 @@ test('G-94: Expect: 100-continue is answered with 100, any other expectation wit
   other.end();
 });
 
-test('framing that others may read otherwise is refused with the connection', async (t) => {
+test('framing that others may read otherwise is rejected with the connection', async (t) => {
   const server = await serve(t, echo(1000));
   for (const header of [
     'Transfer-Encoding: gzip',
@@ -445,7 +445,7 @@ test('framing that others may read otherwise is refused with the connection', as
   }
 });
 
-test('several hosts, and what is no host, are refused with the connection; any other host will do', async (t) => {
+test('several hosts, and what is no host, are rejected with the connection; any other host will do', async (t) => {
   const server = await serve(t, () => text('here'));
   for (const host of [
     'a\r\nHost: a',
@@ -478,7 +478,7 @@ test('several hosts, and what is no host, are refused with the connection; any o
   }
 });
 
-test('pipelined requests are answered in their order', async (t) => {
+test('responses to pipelined requests are in the order of the requests', async (t) => {
   const server = await serve(t, (request) => Promise.resolve(text(request.path)));
   const client = new RawClient(server.port).write(['/a', '/b', '/c'].map((path) => GET(path)).join(''));
   const received = await client.until((all) => all.endsWith('/c'));
@@ -486,13 +486,13 @@ test('pipelined requests are answered in their order', async (t) => {
   assert.deepEqual(received.match(/\r\n\r\n\/[abc]/g), ['\r\n\r\n/a', '\r\n\r\n/b', '\r\n\r\n/c']);
 });
 
-test('a request sent before the reply to the last one was made ends the connection and cancels that one', async (t) => {
+test('a request sent before the response to the last one was made ends the connection and cancels that one', async (t) => {
   let cancelled = 0;
   const server = await serve(t, (request) => {
     request.onAbort(() => {
       cancelled++;
     });
-    return request.path === '/ok' ? text('ok') : new Promise<HttpReply>(() => {});
+    return request.path === '/ok' ? text('ok') : new Promise<HttpResponse>(() => {});
   });
   const client = new RawClient(server.port).write(GET('/a') + GET('/b'));
   assert.equal(await client.untilClosed(), '');
@@ -500,17 +500,17 @@ test('a request sent before the reply to the last one was made ends the connecti
   assert.equal(await (await fetch(`${server.url}/ok`)).text(), 'ok');
 });
 
-test('a thousand requests at once are all answered', async (t) => {
+test('a thousand requests at once all get a response', async (t) => {
   const server = await serve(t, async (request) => {
     await setImmediate();
     return text(request.query);
   });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 1000 }, async (_, i) => (await fetch(`${server.url}/?${i}`)).text()),
   );
   assert.deepEqual(
-    answers,
-    answers.map((_, i) => String(i)),
+    responses,
+    responses.map((_, i) => String(i)),
   );
 });
 
@@ -528,7 +528,7 @@ test('a large body goes out whole to a client that reads slowly', async (t) => {
   assert.ok(Buffer.concat(parts).equals(bytes));
 });
 
-/** Resolves when a count above 0 stays the same while the server answers others. */
+/** Resolves when a count above 0 stays the same while the server handles others. */
 async function untilSettled(url: string, count: () => number): Promise<void> {
   for (let before = 0; count() === 0 || count() !== before; ) {
     before = count();
@@ -536,46 +536,46 @@ async function untilSettled(url: string, count: () => number): Promise<void> {
   }
 }
 
-test('of replies to requests that a client sends without reading few are kept, then its connection ends', async (t) => {
+test('of responses to requests that a client sends without reading few are kept, then its connection ends', async (t) => {
   for (const [bytes, requests] of [
     [60_000, 20_000],
     [200, 300_000],
   ] as const) {
-    let answered = 0;
+    let sent = 0;
     const server = await serve(t, (request) => {
-      if (request.path === '/a') answered++;
+      if (request.path === '/a') sent++;
       return { status: 200, headers: [], body: new Uint8Array(bytes) };
     });
     const client = new RawClient(server.port);
     client.socket.pause();
     client.write(GET('/a').repeat(requests));
-    await untilSettled(server.url, () => answered);
+    await untilSettled(server.url, () => sent);
     // What the system's own buffers take, and a few.
-    assert.ok(answered * bytes < 32_000_000, `${answered} answers`);
+    assert.ok(sent * bytes < 32_000_000, `${sent} responses`);
     client.socket.resume();
     await client.closed;
-    assert.equal(server.faults.length, 0);
+    assert.equal(server.internalErrors.length, 0);
   }
 });
 
-test('of replies without a body, too, few are kept for a client that does not read', async (t) => {
+test('of responses without a body, too, few are kept for a client that does not read', async (t) => {
   for (const [method, status] of [
     ['HEAD', 200],
     ['GET', 204],
     ['GET', 304],
   ] as const) {
-    let answered = 0;
+    let sent = 0;
     const server = await serve(t, (request) => {
-      if (request.path === '/a') answered++;
+      if (request.path === '/a') sent++;
       return { status, headers: [] };
     });
     const client = new RawClient(server.port);
     client.socket.pause();
     client.write(`${method} /a HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(300_000));
-    await untilSettled(server.url, () => answered);
+    await untilSettled(server.url, () => sent);
     client.socket.resume();
     await client.closed;
-    assert.ok(answered < 150_000, `${answered} replies to ${method} with ${status}`);
+    assert.ok(sent < 150_000, `${sent} responses to ${method} with ${status}`);
   }
 });
 
@@ -588,18 +588,18 @@ test('a short body that a client did not take goes on when it reads, whole', asy
       if (request.path === '/long') return { status: 200, headers: [], body: Buffer.alloc(70_000) };
       return { status: 200, headers: [], body: bodyOf(asked++) };
     },
-    { maxAnswersHeld: 100_000 },
+    { maxBufferedResponses: 100_000 },
   );
   const client = new RawClient(server.port);
   client.socket.pause();
-  let refused = false;
-  for (let number = 1; !refused; number++) {
+  let rejected = false;
+  for (let number = 1; !rejected; number++) {
     client.write(GET('/short'));
     while (asked < number) await setImmediate();
     const other = await fetch(`${server.url}/long`);
     await other.arrayBuffer();
     // There is no room for it beside the body that waits.
-    refused = other.status === 503;
+    rejected = other.status === 503;
   }
   client.socket.resume();
   const expected = Array.from({ length: asked }, (_, number) => bodyOf(number).toString());
@@ -612,20 +612,20 @@ test('a short body that a client did not take goes on when it reads, whole', asy
   client.end();
 });
 
-test('the long answers held at once are bounded: 503 beyond, and the room is given back', async (t) => {
+test('the long responses that are buffered at once are limited: 503 beyond, and the room is released', async (t) => {
   const bytes = Buffer.alloc(20_000_000);
   const server = await serve(t, () => ({ status: 200, headers: [], body: bytes }), {
-    maxAnswersHeld: 30_000_000,
+    maxBufferedResponses: 30_000_000,
   });
   const slow = new RawClient(server.port).write(GET('/'));
   slow.socket.pause();
   await once(slow.socket, 'connect');
-  let refused: Response;
-  do refused = await fetch(server.url);
-  while (refused.status === 200 && (await refused.arrayBuffer()).byteLength === bytes.length);
-  assert.equal(refused.status, 503);
-  assert.equal(refused.headers.get('retry-after'), '5');
-  assert.equal(((await refused.json()) as { code: string }).code, 'overloaded');
+  let rejected: Response;
+  do rejected = await fetch(server.url);
+  while (rejected.status === 200 && (await rejected.arrayBuffer()).byteLength === bytes.length);
+  assert.equal(rejected.status, 503);
+  assert.equal(rejected.headers.get('retry-after'), '5');
+  assert.equal(((await rejected.json()) as { code: string }).code, 'overloaded');
   slow.end();
   let given: Response;
   do given = await fetch(server.url);
@@ -689,7 +689,7 @@ test('a client that does not read holds the stream back, and ends it by going aw
     assert.ok(taken.count < 1000, `${taken.count} chunks taken`);
     client.end();
     await streamEnded;
-    assert.equal(server.faults.length, 0);
+    assert.equal(server.internalErrors.length, 0);
   }
 });
 
@@ -706,7 +706,7 @@ test('G-142: a stream that fails breaks the connection once bytes are out, and i
   assert.equal(early.status, 500);
   await early.text();
   await assert.rejects(async () => (await fetch(`${server.url}/late`)).text());
-  assert.equal(server.faults.length, 2);
+  assert.equal(server.internalErrors.length, 2);
 });
 
 test('a sized stream that ends too soon breaks the connection', async (t) => {
@@ -714,7 +714,7 @@ test('a sized stream that ends too soon breaks the connection', async (t) => {
   await assert.rejects(async () => (await fetch(server.url)).arrayBuffer());
 });
 
-test('G-92: a client that goes away before the reply cancels its request', async (t) => {
+test('G-92: a client that goes away before the response cancels its request', async (t) => {
   let started: () => void;
   const running = new Promise<void>((resolve) => {
     started = resolve;
@@ -739,18 +739,18 @@ test('G-92: a client that goes away before the reply cancels its request', async
   client.end();
   await aborted;
   await setImmediate();
-  assert.equal(server.faults.length, 0);
+  assert.equal(server.internalErrors.length, 0);
 });
 
 test('G-93: while the server shuts down new requests are 503, running ones end, then connections close', async (t) => {
-  let finish: (reply: HttpReply) => void = () => {};
+  let finish: (response: HttpResponse) => void = () => {};
   let started: () => void;
   const running = new Promise<void>((resolve) => {
     started = resolve;
   });
   const server = await serve(t, () => {
     started();
-    return new Promise<HttpReply>((resolve) => {
+    return new Promise<HttpResponse>((resolve) => {
       finish = resolve;
     });
   });
@@ -759,10 +759,10 @@ test('G-93: while the server shuts down new requests are 503, running ones end, 
   await running;
   const closed = server.close(10_000);
   const late = new RawClient(server.port).write(GET('/late'));
-  const refused = await late.untilClosed();
-  assert.match(refused, /^HTTP\/1.1 503 /);
-  assert.match(refused, /"code":"shutting-down"/);
-  assert.match(refused, /Connection: close/i);
+  const rejected = await late.untilClosed();
+  assert.match(rejected, /^HTTP\/1.1 503 /);
+  assert.match(rejected, /"code":"shutting-down"/);
+  assert.match(rejected, /Connection: close/i);
   finish(text('done'));
   assert.match(await busy.untilClosed(), /^HTTP\/1.1 200 (?:.|\s)*done$/);
   await closed;
@@ -770,7 +770,7 @@ test('G-93: while the server shuts down new requests are 503, running ones end, 
   await assert.rejects(fetch(server.url));
 });
 
-test('a reply made in the very turn of its request still goes out when the server closes upon it', async (t) => {
+test('a response made in the very turn of its request still goes out when the server closes upon it', async (t) => {
   let closed: Promise<void> | undefined;
   const server = await serve(t, () => {
     closed = server.close(1000);
@@ -792,7 +792,7 @@ test('requests that outlast the grace are cut off', async (t) => {
       cut = true;
     });
     enter();
-    return new Promise<HttpReply>(() => {});
+    return new Promise<HttpResponse>(() => {});
   });
   const client = new RawClient(server.port).write(GET('/'));
   await entered;

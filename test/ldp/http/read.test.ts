@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpReply } from '../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import { ldpRoutes } from '../../../src/ldp/http/routes.ts';
 import type { Ldp, LiveEntry } from '../../../src/ldp/http/service.ts';
@@ -69,13 +69,13 @@ function setUp() {
   };
 }
 
-/** The reply, which must be there at once. */
-function atOnce(reply: HttpReply | Promise<HttpReply>): HttpReply {
-  assert.ok(!(reply instanceof Promise));
-  return reply;
+/** The response, which must be there at once. */
+function atOnce(response: HttpResponse | Promise<HttpResponse>): HttpResponse {
+  assert.ok(!(response instanceof Promise));
+  return response;
 }
 
-test('L-60, 5.2: methods that nothing has are refused with the links of what is there, and what it allows', async () => {
+test('L-60, 5.2: an unsupported method is rejected with the links and the methods of the resource', async () => {
   const { get, entries } = setUp();
   entries.set(`${base}/ldp/old`, 'gone');
   const rel = 'http://www.w3.org/ns/ldp#constrainedBy';
@@ -91,17 +91,17 @@ test('L-60, 5.2: methods that nothing has are refused with the links of what is 
       ['TRACE', 405],
       ['FROB', 501],
     ] as const) {
-      const reply = await get(path, {}, method);
-      assert.equal(reply.status, status, path);
-      assert.equal(headerOf(reply, 'Allow'), status === 405 ? allow : undefined);
-      const link = headerOf(reply, 'Link') ?? '';
+      const response = await get(path, {}, method);
+      assert.equal(response.status, status, path);
+      assert.equal(headerOf(response, 'Allow'), status === 405 ? allow : undefined);
+      const link = headerOf(response, 'Link') ?? '';
       assert.ok(link.includes(`<${base}/constraints/ldp>; rel="${rel}"`), link);
       assert.equal(link.includes('ldp#RDFSource'), isThere, path);
     }
   }
 });
 
-test('what was read before is answered at once, with the same headers and without looking anything up', async () => {
+test('a resource that was read before is served synchronously, with the same headers and without a look-up', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/x');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -118,7 +118,7 @@ test('what was read before is answered at once, with the same headers and withou
   assert.equal(head.lines, second.lines);
 });
 
-test('a 304 is answered at once too, even where nobody ever wanted the document', async () => {
+test('a 304 is synchronous as well, even if the document was never requested', async () => {
   const { get, asked } = setUp();
   const head = await get('/ldp/x', {}, 'HEAD');
   const condition = { 'If-None-Match': headerOf(head, 'ETag') ?? '' };
@@ -130,7 +130,7 @@ test('a 304 is answered at once too, even where nobody ever wanted the document'
   assert.equal((await get('/ldp/x', { 'If-None-Match': '"other"' })).status, 200);
 });
 
-test('other spellings of a path are answered from memory too, and a slash at its end never is', async () => {
+test('other spellings of a path are served from the cache as well, but never one that ends with a slash', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/%78');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -154,7 +154,7 @@ test('another snapshot costs one look; only another state costs the document', a
   assert.equal(asked.documents, 2);
 });
 
-test('what was deleted is not answered from memory', async () => {
+test('a deleted resource is not served from the cache', async () => {
   const { get, entries, publish } = setUp();
   await get('/ldp/x');
   entries.set(`${base}/ldp/x`, 'gone');
@@ -174,13 +174,13 @@ test('types, aliases and preferences are kept apart', async () => {
     { Prefer: include },
   ];
   for (let round = 0; round < 2; round++) {
-    const replies = await Promise.all(asks.map((headers) => get('/ldp/x', headers)));
+    const responses = await Promise.all(asks.map((headers) => get('/ldp/x', headers)));
     assert.deepEqual(
-      replies.map((reply) => headerOf(reply, 'Content-Type')?.split(';')[0]),
+      responses.map((response) => headerOf(response, 'Content-Type')?.split(';')[0]),
       ['text/turtle', 'application/x-turtle', 'application/ld+json', 'application/json', 'text/turtle'],
     );
     assert.deepEqual(
-      replies.map((reply) => headerOf(reply, 'Preference-Applied') !== undefined),
+      responses.map((response) => headerOf(response, 'Preference-Applied') !== undefined),
       [false, false, false, false, true],
     );
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fault } from './documents.ts';
+import { fault, quads } from './documents.ts';
 
 test('an unknown charset is repeated as far as 40 characters', () => {
   const { code, message } = fault('', 'text/turtle', { charset: 'x'.repeat(50) });
@@ -12,4 +12,16 @@ test('bytes that are no text of their charset are refused', () => {
   const { code, message } = fault(Buffer.from([0x00, 0xd8]), 'text/turtle', { charset: 'utf-16' });
   assert.equal(code, 'parse-error');
   assert.match(message, /not valid utf-16le/);
+});
+
+test('windows-1252, and what the WHATWG takes for it, has characters from 0x80 on', () => {
+  const body = Buffer.from('<urn:s> <urn:p> "\x93q\x94 \x80 5 \xe9\x81" .', 'latin1');
+  for (const charset of ['windows-1252', 'ISO-8859-1', 'latin1', 'us-ascii']) {
+    assert.deepEqual(quads(body, 'text/turtle', { charset }), ['<urn:s> <urn:p> "“q” € 5 é\x81" .']);
+  }
+  const declared = Buffer.concat([
+    Buffer.from('<?xml version="1.0" encoding="windows-1252"?>'),
+    Buffer.from('<e:T xmlns:e="urn:e:" e:p="\x80"/>', 'latin1'),
+  ]);
+  assert.equal(quads(declared, 'application/rdf+xml')[1], '_:0 <urn:e:p> "€" .');
 });

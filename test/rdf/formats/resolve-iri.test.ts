@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
-import { resolveIri } from '../../../src/rdf/formats/resolve-iri.ts';
+import { resolveIri, withoutInnerDots } from '../../../src/rdf/formats/resolve-iri.ts';
 
 /** RFC 3986 section 5.4, with the base that stands there. */
 const examples: Readonly<Record<string, string>> = {
@@ -57,4 +57,19 @@ test('a reference means what it means in Turtle', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('dot segments before the last segment of a path are removed', () => {
+  for (const [iri, expected] of [
+    ['http://a/b/./c/../d?e/./f#g/./h', 'http://a/b/d?e/./f#g/./h'],
+    ['http://a/./b/..', 'http://a/b/..'],
+    ['http://a/./.', 'http://a/.'],
+    ['//a/../b', '//a/b'],
+    ['/a/./b', '/a/b'],
+    ['././a/./b', 'a/./b'],
+    ['../a', '../a'],
+    ['urn:a', 'urn:a'],
+  ] as const) {
+    assert.equal(withoutInnerDots(iri), expected);
+  }
 });

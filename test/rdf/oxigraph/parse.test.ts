@@ -23,7 +23,10 @@ describe('JSON-LD', () => {
   ];
   for (const [how, context] of contexts) {
     it(`does not fetch a context that is ${how} (G-45)`, () => {
-      assert.equal(fault(JSON.stringify({ '@context': context, a: 1 }), JSON_LD).code, 'remote-context');
+      const document = JSON.stringify({ '@context': context, a: 1 });
+      const { code, details } = fault(document, JSON_LD);
+      const place = Math.max(document.indexOf(`"${remote}"`), document.indexOf('"context.jsonld"'));
+      assert.deepEqual([code, details.line, details.column], ['remote-context', 1, place + 1]);
     });
   }
 
@@ -41,9 +44,44 @@ describe('JSON-LD', () => {
     });
   }
 
-  it('is refused with text direction', () => {
-    const value = { '@value': 'x', '@language': 'en', '@direction': 'ltr' };
-    assert.match(fault(JSON.stringify({ '@id': 'urn:a', 'urn:p': value }), JSON_LD).message, /RDF 1\.2/);
+  it('is read without the directions of texts (G-42)', () => {
+    const value = { '@value': 'x--rtl', '@direction': 'ltr' };
+    const values = [value, { ...value, '@language': 'en' }, { ...value, '@language': 'en-US' }];
+    assert.deepEqual(quads(JSON.stringify({ '@id': 'urn:a', 'urn:p': values }), JSON_LD), [
+      '<urn:a> <urn:p> "x--rtl" .',
+      '<urn:a> <urn:p> "x--rtl"@en .',
+      '<urn:a> <urn:p> "x--rtl"@en-us .',
+    ]);
+  });
+
+  it('resolves against a base without its dot segments', () => {
+    const bases = [
+      ['http://a/b/./c/../d', 'http://a/b/x'],
+      ['./e/', 'http://base.example/dir/e/x'],
+      ['../f/./', 'http://base.example/f/x'],
+      ['/g/../h/', 'http://base.example/h/x'],
+    ] as const;
+    for (const [base, resolved] of bases) {
+      const document = JSON.stringify({ '@context': { '@base': base }, '@id': 'x', 'urn:p': 1 });
+      assert.ok(quads(document, JSON_LD)[0]!.startsWith(`<${resolved}> `), base);
+    }
+  });
+
+  it('changes neither data nor positions when it normalises a base', () => {
+    const text =
+      '{"@context":{"@base":"http://a/././"},\n"urn:p":{"@type":"@json","@value":{"@base":"./x"}}}';
+    assert.ok(quads(text, JSON_LD)[0]!.includes('./x'));
+    const base = '{"@context": {"@base": "http://a/./b/././"}, "@id": 5}';
+    assert.equal(fault(base, JSON_LD).details.column, base.lastIndexOf('}') + 1);
+  });
+
+  it('is refused where the quad ends that cannot be stored', () => {
+    const node = (index: number, type: string) =>
+      `{"@id":"urn:${index}","urn:p":{"@value":"x","@type":"${type}"}}`;
+    const nodes = Array.from({ length: 5000 }, (_, index) => node(index, 'urn:t'));
+    nodes[3000] = node(3000, 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString');
+    const { code, details } = fault(`[${nodes.join(',\n')}]`, JSON_LD);
+    assert.deepEqual([code, details.line, details.column], ['parse-error', 3001, nodes[3000].length]);
   });
 
   it('can still be read after a document has broken the parser', () => {

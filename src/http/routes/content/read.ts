@@ -2,11 +2,11 @@ import { type Failure, failure } from '../../../errors.ts';
 import type { ContentInfo } from '../../../services/content/content.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { decideRead } from '../../headers/conditional.ts';
-import type { Header } from '../../server/header.ts';
+import { type Header, plainText } from '../../server/header.ts';
 import type { HandlerResult, HttpRequest, PendingResult, Rejection } from '../../server/message.ts';
 import { readValidators } from '../meta/read.ts';
 import { MetaLinks, ResourceAddress } from '../resources/link.ts';
-import { isSameType, mimeOf, notAcceptableReply } from '../resources/negotiation.ts';
+import { isSameType, mimeOf, notAcceptableResponse } from '../resources/negotiation.ts';
 import { nameOf, preconditionFailed } from '../resources/target.ts';
 import { requestedRange } from './range.ts';
 import type { Content } from './service.ts';
@@ -28,7 +28,7 @@ export class ContentReads {
   read(request: HttpRequest, resource: ResourceName, mime: string): PendingResult {
     const info = this.#content.info(resource);
     if (!info) return contentNotFound(resource);
-    if (!isSameType(mime, mimeOf(info.contentType))) return notAcceptableReply(info.contentType);
+    if (!isSameType(mime, mimeOf(info.contentType))) return notAcceptableResponse(info.contentType);
     const entityTag = entityTagOf(info);
     const validators = readValidators(entityTag, info.modified);
     const decision = decideRead(request, entityTag, info);
@@ -47,7 +47,7 @@ export class ContentReads {
     const location = new ResourceAddress(resource, this.#base).link('content', mimeOf(info.contentType));
     const headers: Header[] = [
       ['Location', location],
-      ['Content-Type', 'text/plain; charset=utf-8'],
+      plainText,
       ['Vary', 'Accept'],
       ['Cache-Control', 'no-cache'],
     ];

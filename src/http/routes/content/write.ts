@@ -1,16 +1,15 @@
 import { preconditionHolds } from '../../../base/precondition.ts';
 import { type Failure, failure } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
-import { writeCondition } from '../../headers/conditional.ts';
+import { writePrecondition } from '../../headers/conditional.ts';
 import { parseContentCoding } from '../../server/body-coding.ts';
-import type { Header } from '../../server/header.ts';
+import { type Header, plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { ResourceAddress } from '../resources/link.ts';
 import { preconditionFailed } from '../resources/target.ts';
 import { contentNotFound, entityTagOf } from './read.ts';
 import type { Content, ContentOptions } from './service.ts';
 
-const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /** Handles PUT and DELETE of content. Errors are checked in the order of http-api 1.10. */
@@ -30,20 +29,20 @@ export class ContentWrites {
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const unreadable = unreadableContent(request);
     if (unreadable) return unreadable;
-    const condition = writeCondition(request);
-    if (condition && !preconditionHolds(condition, this.#content.info(resource))) {
+    const precondition = writePrecondition(request);
+    if (precondition && !preconditionHolds(precondition, this.#content.info(resource))) {
       return preconditionFailed(resource);
     }
     if (forbidden) return rejection(forbidden);
     const { base, maxBytes } = this.#options;
     const contentType = contentTypeToStore(request, mime);
-    const stored = await this.#content.put(uri, contentType, request.streamBody(maxBytes), condition);
+    const stored = await this.#content.put(uri, contentType, request.streamBody(maxBytes), precondition);
     if (!stored.ok) return stored;
     const { created, content: info } = stored.value;
     const location: Header = ['Location', new ResourceAddress(resource, base).link('content', mime)];
     return {
       status: created ? 201 : 200,
-      headers: [['ETag', entityTagOf(info)], ...(created ? [location] : []), textHeader],
+      headers: [['ETag', entityTagOf(info)], ...(created ? [location] : []), plainText],
       body: `Stored ${info.bytes} bytes.\n`,
     };
   }
@@ -54,13 +53,13 @@ export class ContentWrites {
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const info = this.#content.info(resource);
     if (!info) return contentNotFound(resource);
-    const condition = writeCondition(request);
-    if (condition && !preconditionHolds(condition, info)) return preconditionFailed(resource);
+    const precondition = writePrecondition(request);
+    if (precondition && !preconditionHolds(precondition, info)) return preconditionFailed(resource);
     if (forbidden) return rejection(forbidden);
-    const removed = await this.#content.remove(uri, condition);
+    const removed = await this.#content.remove(uri, precondition);
     if (!removed.ok) return removed;
     if (!removed.value) return contentNotFound(resource);
-    return { status: 200, headers: [textHeader], body: `Removed the content of <${uri}>.\n` };
+    return { status: 200, headers: [plainText], body: `Removed the content of <${uri}>.\n` };
   }
 }
 

@@ -6,7 +6,7 @@ import { decideRead } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { fileName } from '../../headers/file-name.ts';
 import { formatLastModified } from '../../headers/last-modified.ts';
-import { rejectUnlessJson } from '../../json-reply.ts';
+import { rejectUnlessJson } from '../../json-response.ts';
 import { count } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';

@@ -3,8 +3,9 @@ import type { Result } from '../../../errors.ts';
 import type { JsonMeaning } from '../../../rdf/media-types/media-types.ts';
 import type { WriteOutcome } from '../../../services/contexts/contexts.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
-import { writePrecondition } from '../../headers/conditional.ts';
+import { graphPrecondition } from '../../headers/conditional.ts';
 import { rdfBodyType } from '../../headers/rdf-body.ts';
+import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { graphNotFound, preconditionFailed } from './read.ts';
 import type { Contexts } from './service.ts';
@@ -71,13 +72,12 @@ export class GraphWrites {
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const info = this.#contexts.info(graph);
     if (!info) return forbidden ? rejection(forbidden) : graphNotFound(graph);
-    const precondition = writePrecondition(request, graph);
+    const precondition = graphPrecondition(request, graph);
     if (precondition && !preconditionHolds(precondition, info)) return preconditionFailed(graph);
     if (forbidden) return rejection(forbidden);
     const removed = await this.#contexts.remove(graph, precondition);
     if (!removed.ok) return removed;
-    const headers = [['Content-Type', 'text/plain; charset=utf-8']] as const;
-    return { status: 200, headers, body: `Removed <${graph}>.\n` };
+    return { status: 200, headers: [plainText], body: `Removed <${graph}>.\n` };
   }
 
   async #write(
@@ -90,7 +90,7 @@ export class GraphWrites {
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const read = documentsOf(request);
     if (!read.ok) return read;
-    const precondition = writePrecondition(request, graph);
+    const precondition = graphPrecondition(request, graph);
     if (precondition && !preconditionHolds(precondition, this.#contexts.info(graph))) {
       return preconditionFailed(graph);
     }

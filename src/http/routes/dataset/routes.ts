@@ -3,7 +3,7 @@ import { type Failure, failure, type Result, wrongState } from '../../../errors.
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
-import { decideRead, writeCondition } from '../../headers/conditional.ts';
+import { decideRead, writePrecondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
@@ -123,15 +123,15 @@ async function write(
   if (forbidden) return rejection(forbidden);
   const read = wholeBody('jsonld')(request);
   if (!read.ok) return read;
-  const condition = writeCondition(withoutDates(request));
-  if (condition && !preconditionHolds(condition, dataset.validators)) return preconditionFailed;
+  const precondition = writePrecondition(withoutDates(request));
+  if (precondition && !preconditionHolds(precondition, dataset.validators)) return preconditionFailed;
   const documents = await read.value(`${base}/dataset`, maxBytes);
   if (!documents.ok) return documents;
   const payload = documents.value[0]!;
   const outcome: Result<DatasetOutcome> =
     kind === 'add'
-      ? await dataset.add(payload, condition, request)
-      : await dataset.replace(payload, condition ?? {}, request);
+      ? await dataset.add(payload, precondition, request)
+      : await dataset.replace(payload, precondition ?? {}, request);
   if (!outcome.ok) return outcome;
   if (kind === 'replace') return { status: 204, headers: [] };
   const { added } = outcome.value;

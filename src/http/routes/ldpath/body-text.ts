@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { failure, type Result } from '../../../errors.ts';
+import { decodeCharset } from '../../../rdf/formats/decode-charset.ts';
 import { faultyByte } from '../../../rdf/formats/decode-text.ts';
 import { positionOfByte } from '../../../rdf/formats/position.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
@@ -64,7 +65,7 @@ async function unpack(
       if (length > maxBytes) {
         return failure('too-large', `The decoded body must not exceed ${maxBytes} bytes.`);
       }
-      if (!request.holdBytes(piece.length)) {
+      if (!request.reserveBytes(piece.length)) {
         return failure('overloaded', 'The server cannot buffer more request bodies.', { retryAfter: 1 });
       }
       pieces.push(piece);
@@ -79,7 +80,7 @@ async function unpack(
 export function decodeText(bytes: Uint8Array, charset?: string): Result<string> {
   try {
     if (charset === undefined) return { ok: true, value: decodeUtf8(bytes) };
-    return { ok: true, value: new TextDecoder(charset, { fatal: true }).decode(bytes) };
+    return { ok: true, value: decodeCharset(bytes, charset) };
   } catch {
     const name = charset ?? 'utf-8';
     const place = charset === undefined ? positionOfByte(bytes, faultyByte(bytes)) : {};

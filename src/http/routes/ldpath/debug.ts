@@ -1,7 +1,7 @@
 import { failure, type Result } from '../../../errors.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { badIri } from '../../iri-parameter.ts';
-import { jsonReply, rejectUnlessJson } from '../../json-reply.ts';
+import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { isNode, withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
@@ -60,7 +60,7 @@ class DebugEvaluation {
     const results = await this.#service.evaluateAll(selection.value, starts, form, request);
     if (!results.ok) return results;
     const byStart = objectOf(starts, details ? results.value.map(inBraces) : results.value);
-    return jsonReply(details ? detailed(warnings.value, byStart) : byStart);
+    return jsonResponse(details ? detailed(warnings.value, byStart) : byStart);
   }
 }
 

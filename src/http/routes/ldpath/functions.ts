@@ -1,6 +1,6 @@
 import { failure } from '../../../errors.ts';
 import type { LanguageService } from '../../../services/ldpath/language.ts';
-import { jsonReply, rejectUnlessJson } from '../../json-reply.ts';
+import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { withQuery } from '../../parameters.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
@@ -20,13 +20,13 @@ export function ldPathFunctionRoutes(language: Language): Route[] {
 }
 
 async function list(language: Language, request: HttpRequest): Promise<HandlerResult> {
-  return rejectUnlessJson(request) ?? jsonReply(JSON.stringify(await language.functions()));
+  return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(await language.functions()));
 }
 
 async function show(language: Language, request: HttpRequest, rest: string): Promise<HandlerResult> {
   const name = decoded(rest);
   const description = name === undefined ? undefined : await language.function(name);
-  if (description) return rejectUnlessJson(request) ?? jsonReply(JSON.stringify(description));
+  if (description) return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(description));
   return failure('function-not-found', `There is no function '${name ?? rest}'.`);
 }
 

@@ -1,7 +1,7 @@
 import type { Failure, Result } from '../../../errors.ts';
 import type { Selection } from '../../../pool/evaluation-request.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
-import { jsonReply, rejectUnlessJson } from '../../json-reply.ts';
+import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { required, requiredNode, withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../server/message.ts';
@@ -74,7 +74,7 @@ class Evaluation {
   #evaluate(selection: Selection, start: string, request: HttpRequest): Promise<HandlerResult> {
     return this.#service
       .evaluate(selection, start, 'result', request)
-      .then((result) => (result.ok ? jsonReply(result.value) : result));
+      .then((result) => (result.ok ? jsonResponse(result.value) : result));
   }
 
   async #evaluateBody(start: string, request: HttpRequest, query: Query): Promise<HandlerResult> {

@@ -3,7 +3,7 @@ import type { CompletionService } from '../../../services/ldpath/completion.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { finishedPart } from '../../../services/ldpath/unfinished.ts';
 import { badIri } from '../../iri-parameter.ts';
-import { jsonReply, rejectUnlessJson } from '../../json-reply.ts';
+import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { isNode, withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
@@ -62,7 +62,7 @@ async function respond(request: HttpRequest, query: Query, handler: UtilHandler)
   const namespaces = declaredNamespaces(query);
   if (!namespaces.ok) return namespaces;
   const result = await handler(request, query, namespaces.value);
-  return result.ok ? jsonReply(JSON.stringify(result.value)) : result;
+  return result.ok ? jsonResponse(JSON.stringify(result.value)) : result;
 }
 
 function one(query: Query, namespaces: Readonly<Record<string, string>>): Result<Record<string, string>> {

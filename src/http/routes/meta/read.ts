@@ -10,7 +10,7 @@ import { formatLastModified } from '../../headers/last-modified.ts';
 import type { Header } from '../../server/header.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import { ResourceAddress } from '../resources/link.ts';
-import { notAcceptableReply } from '../resources/negotiation.ts';
+import { notAcceptableResponse } from '../resources/negotiation.ts';
 import { contentLink } from '../resources/read.ts';
 import { preconditionFailed, resourceNotFound } from '../resources/target.ts';
 import type { Meta } from './service.ts';
@@ -31,14 +31,14 @@ export class DescriptionReads {
     const view = this.#meta.view(resource);
     if (!view) return resourceNotFound(resource);
     const format = formatByMediaType(mime, 'rdfjson', 'output');
-    if (!format) return notAcceptableReply(view.contentType);
+    if (!format) return notAcceptableResponse(view.contentType);
     const withoutDocument = request.method === 'HEAD' && format.mediaType !== RDF_XML;
     const found = await (withoutDocument
       ? this.#meta.info(resource, request)
       : this.#meta.read(resource, format.mediaType, request));
     const reject = (failure: Failure) =>
       failure.error.code === 'not-acceptable'
-        ? notAcceptableReply(view.contentType, format.mediaType)
+        ? notAcceptableResponse(view.contentType, format.mediaType)
         : failure;
     if (!found.ok) return reject(found);
     const info: MetaInfo = found.value;

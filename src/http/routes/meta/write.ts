@@ -1,13 +1,12 @@
 import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
 import { type Failure, failure, type Result } from '../../../errors.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
-import { writeCondition } from '../../headers/conditional.ts';
+import { writePrecondition } from '../../headers/conditional.ts';
 import { type RdfBodyType, rdfBodyTypeOf } from '../../headers/rdf-body.ts';
+import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { preconditionFailed } from '../resources/target.ts';
 import type { Meta } from './service.ts';
-
-const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
 /**
  * Handles PUT and DELETE of descriptions (R-52 to R-55). Errors are checked in the order of
@@ -29,14 +28,14 @@ export class DescriptionWrites {
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const type = rdfBodyTypeOf(mime, request, 'rdfjson');
     if (!type.ok) return type;
-    const condition = writeCondition(request);
-    const failed = condition && (await this.#unmet(request, uri, condition));
+    const precondition = writePrecondition(request);
+    const failed = precondition && (await this.#unmet(request, uri, precondition));
     if (failed) return failed;
     const body = await request.readBody(this.#maxBytes);
     if (!body.ok) return body;
     if (body.value.length === 0) return failure('empty-body', 'The body is empty.');
     const payload = payloadOf(body.value, type.value, uri);
-    const outcome = await this.#meta.replace(uri, payload, condition, request);
+    const outcome = await this.#meta.replace(uri, payload, precondition, request);
     if (!outcome.ok) return outcome;
     const { created, added, removed, ignored } = outcome.value;
     return {
@@ -52,27 +51,27 @@ export class DescriptionWrites {
     if (!this.#meta.hasDescription(uri)) {
       return failure('resource-not-found', `<${uri}> has no description.`, { uri });
     }
-    const condition = writeCondition(request);
-    const failed = condition && (await this.#unmet(request, uri, condition));
+    const precondition = writePrecondition(request);
+    const failed = precondition && (await this.#unmet(request, uri, precondition));
     if (failed) return failed;
     if (forbidden) return rejection(forbidden);
-    const removed = await this.#meta.remove(uri, condition);
+    const removed = await this.#meta.remove(uri, precondition);
     if (!removed.ok) return removed;
-    return { status: 200, headers: [textHeader], body: `Removed the description of <${uri}>.\n` };
+    return { status: 200, headers: [plainText], body: `Removed the description of <${uri}>.\n` };
   }
 
   /**
    * Returns the error if a precondition does not hold now. The store checks it again when it
    * executes the write.
    */
-  async #unmet(request: HttpRequest, uri: string, condition: Precondition): Promise<Failure | undefined> {
+  async #unmet(request: HttpRequest, uri: string, precondition: Precondition): Promise<Failure | undefined> {
     const resource = { kind: 'uri', uri } as const;
     const exists = this.#meta.view(resource) !== undefined;
     const found: Result<{ state: string; modified: number } | undefined> = exists
       ? await this.#meta.info(resource, request)
       : { ok: true, value: undefined };
     if (!found.ok) return found;
-    return preconditionHolds(condition, found.value) ? undefined : preconditionFailed(resource);
+    return preconditionHolds(precondition, found.value) ? undefined : preconditionFailed(resource);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type HttpReply, isRejection } from '../../server/message.ts';
+import { type HttpResponse, isRejection } from '../../server/message.ts';
 import type { Content, ContentOptions } from '../content/service.ts';
 import { ContentWrites } from '../content/write.ts';
 import type { Meta, MetaOptions } from '../meta/service.ts';
@@ -25,6 +25,6 @@ export function storeDirectly(
   };
 }
 
-function withoutLocation(reply: HttpReply): HttpReply {
-  return { ...reply, status: 200, headers: reply.headers.filter(([name]) => name !== 'Location') };
+function withoutLocation(response: HttpResponse): HttpResponse {
+  return { ...response, status: 200, headers: response.headers.filter(([name]) => name !== 'Location') };
 }

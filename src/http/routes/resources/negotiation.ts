@@ -7,7 +7,7 @@ import {
   formats,
   readableTypes,
 } from '../../../rdf/media-types/media-types.ts';
-import type { HttpReply } from '../../server/message.ts';
+import type { HttpResponse } from '../../server/message.ts';
 import type { Rel } from './link.ts';
 
 /** One representation of a resource: content or metadata, and `type/subtype`. */
@@ -121,7 +121,7 @@ export function isSameType(asked: string, stored: string): boolean {
  * Returns the 406 whose `Content-Type` lists the available representations (R-25). `but`: a type
  * that can't represent the description.
  */
-export function notAcceptableReply(contentType: string | undefined, but?: string): HttpReply {
+export function notAcceptableResponse(contentType: string | undefined, but?: string): HttpResponse {
   const list = available(contentType)
     .filter(({ rel, mime }) => rel === 'content' || mime !== but)
     .map(({ rel, mime }) => `${mime};rel=${rel}`);

@@ -1,10 +1,10 @@
 import type { ResourceName, ResourceView } from '../../../services/resources/existence.ts';
 import type { Query } from '../../query.ts';
-import type { Header } from '../../server/header.ts';
+import { type Header, plainText } from '../../server/header.ts';
 import { type FormattedHeaders, HeaderLines, HeaderTemplate } from '../../server/header-lines.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import { MetaLinks, ResourceAddress } from './link.ts';
-import { chooseRepresentation, mimeOf, notAcceptableReply, type Representation } from './negotiation.ts';
+import { chooseRepresentation, mimeOf, notAcceptableResponse, type Representation } from './negotiation.ts';
 import type { Resources } from './service.ts';
 import { resourceNotFound } from './target.ts';
 
@@ -25,7 +25,7 @@ export class ResourceReads {
     const view = this.#resources.view(resource);
     if (!view) return resourceNotFound(resource);
     const choice = chooseRepresentation(request.header('accept'), query.get('format'), view.contentType);
-    if (!choice) return notAcceptableReply(view.contentType);
+    if (!choice) return notAcceptableResponse(view.contentType);
     const address = new ResourceAddress(resource, this.#base);
     const location = address.link(choice.rel, choice.mime);
     const lines = this.#redirects.lines(address, location, view, choice);
@@ -77,7 +77,7 @@ class Redirects {
 function redirectHeaders(location: string, link: string): Header[] {
   return [
     ['Location', location],
-    ['Content-Type', 'text/plain; charset=utf-8'],
+    plainText,
     ['Vary', 'Accept'],
     ['Link', link],
     ['Cache-Control', 'no-cache'],

@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
-import type { Handler, HttpReply, HttpRequest, PendingResult } from '../../server/message.ts';
+import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { ResourceReads } from './read.ts';
 import type { ResourceOptions, Resources } from './service.ts';
@@ -43,12 +43,12 @@ export function resourceRoutes(
     return writes.create(uri, `${base}/resource?uri=${encodeURIComponent(uri)}`);
   });
   const postLocal = ofUri((_request, uri) => writes.create(uri, uri));
-  const existence: Action = (_request, resource) => allowedReply(resources.view(resource) !== undefined);
+  const existence: Action = (_request, resource) => allowedResponse(resources.view(resource) !== undefined);
   return [
     {
       path: '/resource',
       methods: { GET: queried(get), POST: postQueried, PUT: queried(put), DELETE: queried(remove) },
-      options: queried(existence, () => allowedReply(false)),
+      options: queried(existence, () => allowedResponse(false)),
     },
     {
       path: '/resource',
@@ -72,7 +72,7 @@ function ofUri(action: UriAction): Action {
   return (request, resource) => (resource.kind === 'uri' ? action(request, resource.uri) : missingResource());
 }
 
-function allowedReply(exists: boolean): HttpReply {
+function allowedResponse(exists: boolean): HttpResponse {
   const allow = exists ? ALLOW_EXISTING : ALLOW_MISSING;
   return {
     status: 200,

@@ -2,10 +2,11 @@ import { type Failure, failure } from '../../../errors.ts';
 import type { LdpKind } from '../../../ldp/model/kinds.ts';
 import { descriptionOf } from '../../../ldp/model/names.ts';
 import { formatByMediaType, parseContentType, readableTypes } from '../../../rdf/media-types/media-types.ts';
+import { plainText } from '../../server/header.ts';
 import {
   type HandlerResult,
-  type HttpReply,
   type HttpRequest,
+  type HttpResponse,
   type PendingResult,
   rejection,
 } from '../../server/message.ts';
@@ -20,8 +21,6 @@ export type StoreDirectly = (
   uri: string,
   representation: Representation,
 ) => PendingResult;
-
-const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
 /** Handles POST, PUT and DELETE of resources. */
 export class ResourceWrites {
@@ -45,7 +44,7 @@ export class ResourceWrites {
     if (!created.ok) return created;
     return {
       status: created.value.created ? 201 : 302,
-      headers: [['Location', location], textHeader],
+      headers: [['Location', location], plainText],
       body: uri,
     };
   }
@@ -59,7 +58,7 @@ export class ResourceWrites {
     const removed = await this.#resources.remove(uri);
     if (!removed.ok) return removed;
     if (!removed.value) return resourceNotFound(resource);
-    return { status: 200, headers: [textHeader], body: `Removed <${uri}>.\n` };
+    return { status: 200, headers: [plainText], body: `Removed <${uri}>.\n` };
   }
 
   /** Redirects to the URL for data of that type, or stores them (R-30 to R-34). */
@@ -102,8 +101,8 @@ function puttable(header: string, defaultRel: string): Representation | undefine
   return rel === 'meta' && formatByMediaType(mime, 'rdfjson', 'input') ? { rel, mime } : undefined;
 }
 
-function seeOther(location: string): HttpReply {
-  const headers = [['Location', location], ['Cache-Control', 'no-cache'], textHeader] as const;
+function seeOther(location: string): HttpResponse {
+  const headers = [['Location', location], ['Cache-Control', 'no-cache'], plainText] as const;
   return { status: 303, headers, body: `Put it at ${location}\n` };
 }
 

@@ -24,7 +24,10 @@ function canonicalLiteral(text: string): CanonicalTerm {
   const value = undoEscapes(text.slice(1, close), true);
   if (value === undefined) return { ok: false, fault: 'Malformed escape in a string' };
   const suffix = text.slice(close + 1).trimStart();
-  if (!suffix.startsWith('^^')) return { ok: true, text: formatLiteral(value, XSD_STRING, suffix.slice(1)) };
+  if (!suffix.startsWith('^^')) {
+    const [language = ''] = suffix.slice(1).split('--');
+    return { ok: true, text: formatLiteral(value, XSD_STRING, language) };
+  }
   const datatype = canonicalIri(suffix.slice(2).trimStart());
   if (!datatype.ok) return datatype;
   const iri = datatype.text.slice(1, -1);

@@ -34,6 +34,12 @@ export class NQuadsLexer {
   /** True if the term that was skipped last may not be canonical. */
   protected unusual = false;
 
+  readonly #dropsDirections: boolean;
+
+  constructor(dropsDirections: boolean) {
+    this.#dropsDirections = dropsDirections;
+  }
+
   /** Skips an IRI in angle brackets. */
   protected skipIri(): void {
     const bytes = this.bytes;
@@ -85,11 +91,20 @@ export class NQuadsLexer {
       }
       this.at = at;
       if (at === start && wanted === TAG && bytes[at] === DASH) {
-        this.fail('Text direction (RDF 1.2) is not supported');
+        this.#skipDirection();
+        return;
       }
       if (at === start || at - start > 8) this.fail('Malformed language tag');
       wanted = TAG;
     } while (bytes[at++] === DASH);
+  }
+
+  /** Skips the second dash and the direction. */
+  #skipDirection(): void {
+    if (!this.#dropsDirections) this.fail('Text direction (RDF 1.2) is not supported');
+    this.unusual = true;
+    do this.at++;
+    while ((classes[this.bytes[this.at]!]! & LETTER) !== 0);
   }
 
   protected skipDatatype(): void {

@@ -30,6 +30,10 @@ export interface NQuadsOptions extends ParseControl {
   readonly freshBlankNodes: boolean;
   /** False for N-Triples, where a fourth term is an error. */
   readonly graphs: boolean;
+  /**
+   * True if the directions of texts (RDF 1.2) are dropped; otherwise they are an error.
+   */
+  readonly dropsDirections?: boolean;
   /** True if a graph name that is a blank node is the error `bad-term`. */
   readonly iriGraphs?: boolean;
 }
@@ -71,7 +75,7 @@ export class NQuadsReader extends NQuadsLexer {
 
   /** `documentBytes`: approximate size of the whole document, to limit its expansion. */
   constructor(documentBytes: number, options: NQuadsOptions) {
-    super();
+    super(options.dropsDirections === true);
     this.#options = options;
     this.#builder = new QuadBlockBuilder(documentBytes, () => this.#lineStart());
     this.#terms = new TermIndex(this.#builder.terms);

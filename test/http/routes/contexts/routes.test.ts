@@ -22,15 +22,15 @@ type Ask = (
 ) => Promise<Awaited<ReturnType<Router['handle']>>>;
 
 const turtle = { headers: { 'content-type': 'text/turtle' }, body: '<> a <x:y> .' };
-const code = (reply: Parameters<typeof bodyJson>[0]) => (bodyJson(reply) as { code: string }).code;
+const code = (response: Parameters<typeof bodyJson>[0]) => (bodyJson(response) as { code: string }).code;
 
 test('C-11, C-12, G-55, G-70, G-81: GET gives the graph in Turtle with validators, a file name and its canonical address', async () => {
   const { contexts, ask } = setUp();
-  const reply = await ask('GET', byG);
-  assert.equal(reply.status, 200);
-  assert.equal(bodyText(reply), 'document');
+  const response = await ask('GET', byG);
+  assert.equal(response.status, 200);
+  assert.equal(bodyText(response), 'document');
   assert.deepEqual(contexts.reads, [`${G} text/turtle`]);
-  assert.deepEqual(Object.fromEntries(reply.headers), {
+  assert.deepEqual(Object.fromEntries(response.headers), {
     ETag: '"s1-turtle"',
     'Last-Modified': 'Thu, 01 Jan 2026 11:59:58 GMT',
     Vary: 'Accept',
@@ -58,9 +58,9 @@ test('a type that can not be written is 406 with those that can', async () => {
     [`${byG}&format=pdf`, '*/*'],
     [byG, 'image/png, application/problem+json;q=0.1'],
   ] as const) {
-    const reply = await ask('GET', target, { headers: { accept } });
-    assert.equal(reply.status, 406);
-    assert.ok((bodyJson(reply) as { available: string[] }).available.includes('text/turtle'));
+    const response = await ask('GET', target, { headers: { accept } });
+    assert.equal(response.status, 406);
+    assert.ok((bodyJson(response) as { available: string[] }).available.includes('text/turtle'));
   }
   assert.deepEqual(contexts.reads, []);
 });
@@ -106,10 +106,10 @@ test('C-1, G-15: a graph name that is no absolute IRI, or given twice over, is 4
 test('a graph that does not exist is 404 on GET and DELETE', async () => {
   const { ask } = setUp();
   for (const method of ['GET', 'HEAD', 'DELETE']) {
-    const reply = await ask(method, '/context?graph=urn:x:none');
-    assert.equal(reply.status, 404);
+    const response = await ask(method, '/context?graph=urn:x:none');
+    assert.equal(response.status, 404);
     assert.deepEqual(
-      [code(reply), (bodyJson(reply) as { uri: string }).uri],
+      [code(response), (bodyJson(response) as { uri: string }).uri],
       ['graph-not-found', 'urn:x:none'],
     );
   }
@@ -124,10 +124,10 @@ test('HEAD gives the headers of GET and asks for no document', async () => {
 
 test('a client that has the current representation gets 304 with its validators', async () => {
   const { contexts, ask } = setUp();
-  const reply = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle"' } });
-  assert.equal(reply.status, 304);
+  const response = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle"' } });
+  assert.equal(response.status, 304);
   assert.deepEqual(
-    reply.headers.map(([name]) => name),
+    response.headers.map(([name]) => name),
     ['ETag', 'Last-Modified', 'Vary', 'Cache-Control'],
   );
   const other = { 'if-none-match': '"s1-turtle"', accept: 'application/n-triples' };
@@ -146,9 +146,9 @@ test('C-14, G-2: a new graph is 201 with a Location built from the configured ba
   ] as const) {
     for (const method of ['PUT', 'POST']) {
       contexts.graphs.clear();
-      const reply = await ask(method, target, { ...turtle, headers: { ...turtle.headers, host: 'evil' } });
-      assert.equal(reply.status, 201);
-      assert.equal(headerOf(reply, 'location'), location);
+      const response = await ask(method, target, { ...turtle, headers: { ...turtle.headers, host: 'evil' } });
+      assert.equal(response.status, 201);
+      assert.equal(headerOf(response, 'location'), location);
       contexts.graphs.set(G, 3);
       assert.equal((await ask('GET', new URL(location).href.slice(base.length))).status, 200);
     }
@@ -268,14 +268,14 @@ test('DELETE of a missing graph is 404 whatever its conditions; of a managed one
   assert.deepEqual(contexts.removed, []);
 });
 
-test('C-32: the listing answers at both its addresses, without an entity tag', async () => {
+test('C-32: the list of graphs is at two addresses, without an entity tag', async () => {
   const { contexts, ask } = setUp();
   for (const target of ['/context', '/context/list', '/context/list/', '/context?graph=']) {
-    const reply = await ask('GET', target);
-    assert.deepEqual(bodyJson(reply), [contexts.defaultGraph, G], target);
-    assert.equal(headerOf(reply, 'content-type'), 'application/json');
-    assert.equal(headerOf(reply, 'content-location'), `${base}/context/list`);
-    assert.equal(headerOf(reply, 'etag'), undefined);
+    const response = await ask('GET', target);
+    assert.deepEqual(bodyJson(response), [contexts.defaultGraph, G], target);
+    assert.equal(headerOf(response, 'content-type'), 'application/json');
+    assert.equal(headerOf(response, 'content-location'), `${base}/context/list`);
+    assert.equal(headerOf(response, 'etag'), undefined);
   }
 });
 
@@ -291,11 +291,11 @@ test('the listing takes labels, filter, offset and limit', async () => {
   }
 });
 
-test('a listing that cannot be begun is refused with its error', async () => {
+test('a listing that cannot be begun is rejected with its error', async () => {
   const { contexts, ask } = setUp();
   contexts.listError = failure('overloaded', 'Too much to do.', { retryAfter: 1 });
-  const reply = await ask('GET', '/context/list?labels');
-  assert.deepEqual([reply.status, code(reply)], [503, 'overloaded']);
+  const response = await ask('GET', '/context/list?labels');
+  assert.deepEqual([response.status, code(response)], [503, 'overloaded']);
 });
 
 test('C-30: a client that takes no JSON gets 406 for the listing', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure } from '../../../../src/errors.ts';
 import { graphStoreRoutes } from '../../../../src/http/routes/graph-store/routes.ts';
-import type { Handler, HttpReply } from '../../../../src/http/server/message.ts';
+import type { Handler, HttpResponse } from '../../../../src/http/server/message.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
 import { base, FakeContexts, G } from '../fake-contexts.ts';
@@ -16,7 +16,7 @@ function setUp() {
   const contexts = new FakeContexts();
   const readAll: Handler = ({ method }) => ({ status: 200, headers: [], body: `${method} all` });
   const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES }, readAll));
-  const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpReply> =>
+  const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpResponse> =>
     router.handle(fakeRequest(method, target, options));
   return { contexts, ask };
 }
@@ -74,9 +74,9 @@ test('a document that is posted to the store makes a new graph', async () => {
   const { contexts, ask } = setUp();
   const locations = new Set<string | undefined>();
   for (let i = 0; i < 2; i++) {
-    const reply = await ask('POST', '/store', turtle);
-    assert.equal(reply.status, 201);
-    const location = headerOf(reply, 'location');
+    const response = await ask('POST', '/store', turtle);
+    assert.equal(response.status, 201);
+    const location = headerOf(response, 'location');
     locations.add(location);
     assert.match(location!, /^https:\/\/data\.example\.org\/store\/store\/[0-9a-f-]{36}$/);
     assert.equal(contexts.written.at(-1)?.graph, location);
@@ -94,7 +94,7 @@ test('what reads the store itself gets all graphs', async () => {
   assert.deepEqual(contexts.reads, []);
 });
 
-test('what names no graph, or is no graph, is refused', async () => {
+test('what names no graph, or is no graph, is rejected', async () => {
   const { contexts, ask } = setUp();
   for (const [method, target, status, code] of [
     ['PUT', '/store', 400, 'missing-parameter'],
@@ -114,16 +114,16 @@ test('what names no graph, or is no graph, is refused', async () => {
     ['PATCH', byG, 405, 'method-not-allowed'],
     ['PUT', byG, 415, 'unsupported-media-type'],
   ] as const) {
-    const reply = await ask(method, target);
-    assert.deepEqual([reply.status, reply.code], [status, code], `${method} ${target}`);
+    const response = await ask(method, target);
+    assert.deepEqual([response.status, response.code], [status, code], `${method} ${target}`);
   }
   assert.deepEqual(contexts.written, []);
 });
 
 test('entity tags and preconditions are those of contexts', async () => {
   const { contexts, ask } = setUp();
-  const reply = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle"' } });
-  assert.equal(reply.status, 304);
+  const response = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle"' } });
+  assert.equal(response.status, 304);
   const headers = { ...turtle.headers, 'if-match': '"s0-turtle"' };
   assert.equal((await ask('PUT', byG, { ...turtle, headers })).status, 412);
   const create = { ...turtle.headers, 'if-none-match': '*' };
@@ -133,7 +133,7 @@ test('entity tags and preconditions are those of contexts', async () => {
 
 test('the files of a form are merged into the graph', async () => {
   const { contexts, ask } = setUp();
-  const reply = await ask(
+  const response = await ask(
     'POST',
     byG,
     form(
@@ -143,7 +143,7 @@ test('the files of a form are merged into the graph', async () => {
       part('name="d"; filename="d.TTL"', 'text/plain', ''),
     ),
   );
-  assert.equal(reply.status, 200);
+  assert.equal(response.status, 200);
   assert.deepEqual(
     contexts.written.map(({ kind, graph, payload }) => [
       kind,
@@ -164,7 +164,7 @@ test('the files of a form are merged into the graph', async () => {
   assert.equal(contexts.written.at(-1)?.graph, headerOf(one, 'location'));
 });
 
-test('forms that can not be read are refused and store nothing', async () => {
+test('forms that can not be read are rejected and store nothing', async () => {
   const { contexts, ask } = setUp();
   const whole = form(part('name="a"', 'text/turtle', 'x'));
   const png = await ask('POST', byG, form(part('name="a"; filename="a.png"', 'image/png', 'x')));
@@ -194,7 +194,7 @@ test('POST says that it takes forms, and PUT that it does not', async () => {
   assert.doesNotMatch(headerOf(await ask('PUT', byG, pdf), 'accept') ?? '', /multipart/);
 });
 
-test('a form of which a part would be left out or lose its type is refused', async () => {
+test('a form of which a part would be left out or lose its type is rejected', async () => {
   const { contexts, ask } = setUp();
   const good = part('name="a"', 'text/turtle', '<> a <x:y> .');
   const type = 'Content-Type: text/turtle';
@@ -206,8 +206,8 @@ test('a form of which a part would be left out or lose its type is refused', asy
   ]) {
     for (const boundary of ['frontier', '"frontier"', 'frontier; charset=utf-8']) {
       const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-      const reply = await ask('POST', byG, { ...form(good, bad, good), headers });
-      assert.deepEqual([reply.status, reply.code], [400, 'parse-error'], bad.slice(0, 80));
+      const response = await ask('POST', byG, { ...form(good, bad, good), headers });
+      assert.deepEqual([response.status, response.code], [400, 'parse-error'], bad.slice(0, 80));
       assert.equal((await ask('POST', byG, { ...form(good, good), headers })).status, 200);
     }
   }
@@ -219,7 +219,7 @@ test('a form of which a part would be left out or lose its type is refused', asy
 test('a store that can not be written says so before it reads', async () => {
   const { contexts, ask } = setUp();
   contexts.forbidden = failure('writes-disabled', 'The disk is full.').error;
-  const reply = await ask('POST', '/store', turtle);
-  assert.equal(reply.status, 503);
-  assert.equal((bodyJson(reply) as { code: string }).code, 'writes-disabled');
+  const response = await ask('POST', '/store', turtle);
+  assert.equal(response.status, 503);
+  assert.equal((bodyJson(response) as { code: string }).code, 'writes-disabled');
 });

@@ -10,11 +10,11 @@ import { bodyJson, fakeRequest, headerOf } from '../../fake-request.ts';
 
 interface Script {
   readonly parts?: readonly BatchPart[];
-  readonly refuse?: ErrorData;
+  readonly error?: ErrorData;
   readonly cancelled?: boolean;
 }
 
-function setUp({ parts = [], refuse, cancelled = false }: Script = {}) {
+function setUp({ parts = [], error, cancelled = false }: Script = {}) {
   const batches: object[] = [];
   const batch = {
     info: { group: 'LDPath' },
@@ -30,7 +30,7 @@ function setUp({ parts = [], refuse, cancelled = false }: Script = {}) {
   const service = {
     batch: (input: BatchInput): Promise<Result<Batch>> => {
       batches.push({ ...input, starts: [...input.starts] });
-      return Promise.resolve(refuse ? { ok: false, error: refuse } : { ok: true, value: batch });
+      return Promise.resolve(error ? { ok: false, error } : { ok: true, value: batch });
     },
   };
   const router = new Router(ldPathBatchRoutes(service, { base: 'http://base', maxBytes: 500, maxStarts: 3 }));
@@ -41,9 +41,9 @@ function setUp({ parts = [], refuse, cancelled = false }: Script = {}) {
   return { post, batches };
 }
 
-async function linesOf(reply: { body?: unknown }): Promise<Record<string, unknown>[]> {
+async function linesOf(response: { body?: unknown }): Promise<Record<string, unknown>[]> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of reply.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
   const lines = Buffer.concat(chunks).toString().split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line));
 }
@@ -54,7 +54,7 @@ function line(uri: string): string {
 
 const good = { path: '.', uris: ['urn:a'] };
 
-test('P-21, P-22: answers are streamed as lines, with errors where they belong and a last line that says it is complete', async () => {
+test('P-21, P-22: results are streamed as lines, with errors in their places, and the last line says that they are complete', async () => {
   const notFound = toErrorData(new AppError('resource-not-found', 'No b.'));
   const broken = toErrorData(new Error('secret'));
   const bytes = Buffer.from(line('urn:a') + line('urn:c'));
@@ -68,13 +68,13 @@ test('P-21, P-22: answers are streamed as lines, with errors where they belong a
       { bytes: Buffer.from(line('urn:e')), errors: [], count: 1, release: () => {} },
     ],
   });
-  const reply = await post(good);
-  assert.equal(reply.status, 200);
-  assert.equal(headerOf(reply, 'content-type'), 'application/x-ndjson');
-  assert.equal(headerOf(reply, 'cache-control'), 'no-store');
-  assert.equal(headerOf(reply, 'x-accel-buffering'), 'no');
-  assert.equal(headerOf(reply, 'link'), '<http://base/tasks/LDPath/batch%204>; rel="status"');
-  const lines = await linesOf(reply);
+  const response = await post(good);
+  assert.equal(response.status, 200);
+  assert.equal(headerOf(response, 'content-type'), 'application/x-ndjson');
+  assert.equal(headerOf(response, 'cache-control'), 'no-store');
+  assert.equal(headerOf(response, 'x-accel-buffering'), 'no');
+  assert.equal(headerOf(response, 'link'), '<http://base/tasks/LDPath/batch%204>; rel="status"');
+  const lines = await linesOf(response);
   const { ms, ...last } = lines.pop()!;
   assert.equal(typeof ms, 'number');
   assert.deepEqual(last, { done: true, count: 5, errors: 2 });
@@ -83,9 +83,9 @@ test('P-21, P-22: answers are streamed as lines, with errors where they belong a
     ['urn:a', 'urn:b', 'urn:c', 'urn:d', 'urn:e'],
   );
   assert.deepEqual(lines[1]!['error'], { status: 404, code: 'resource-not-found', detail: 'No b.' });
-  const fault = lines[3]!['error'] as { status: number; detail: string };
-  assert.equal(fault.status, 500);
-  assert.doesNotMatch(fault.detail, /secret/);
+  const internal = lines[3]!['error'] as { status: number; detail: string };
+  assert.equal(internal.status, 500);
+  assert.doesNotMatch(internal.detail, /secret/);
 });
 
 test('P-25: a cancelled batch says so in its last line', async () => {
@@ -143,9 +143,9 @@ for (const [what, body, status, code] of [
 ] as const) {
   test(`a body with ${what} is ${status} ${code} before anything is begun`, async () => {
     const { post, batches } = setUp();
-    const reply = await post(body);
-    assert.equal(reply.status, status);
-    assert.equal((bodyJson(reply) as { code: string }).code, code);
+    const response = await post(body);
+    assert.equal(response.status, status);
+    assert.equal((bodyJson(response) as { code: string }).code, code);
     assert.equal(batches.length, 0);
   });
 }
@@ -171,12 +171,12 @@ test('where the JSON is broken is said', async () => {
   assert.deepEqual([row, column, source], [2, 3, 'body']);
 });
 
-test('P-20: what does not compile, and a full queue, are ordinary replies', async () => {
+test('P-20: a program that does not compile and a full queue are ordinary problems', async () => {
   const parse = toErrorData(new AppError('parse-error', 'No.', { line: 1, column: 2, source: 'path' }));
-  assert.equal((await setUp({ refuse: parse }).post(good)).status, 400);
+  assert.equal((await setUp({ error: parse }).post(good)).status, 400);
   const full = toErrorData(new AppError('overloaded', 'No.', { retryAfter: 3 }));
-  const reply = await setUp({ refuse: full }).post(good);
-  assert.deepEqual([reply.status, headerOf(reply, 'retry-after')], [503, '3']);
+  const response = await setUp({ error: full }).post(good);
+  assert.deepEqual([response.status, headerOf(response, 'retry-after')], [503, '3']);
 });
 
 test('a client that takes neither lines nor JSON gets 406', async () => {

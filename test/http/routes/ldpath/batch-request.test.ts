@@ -96,7 +96,7 @@ for (const [what, body] of [
   test(`starts with ${what} are no JSON`, () => assert.equal(read(bytes(body)), 'parse-error'));
 }
 
-test('a body that is not UTF-8 is refused, wherever it is not', () => {
+test('a body that is not UTF-8 is rejected, wherever it is not', () => {
   for (const part of ['{"path":"\xff","uris":["urn:a"]}', '{"path":".","uris":["urn:\xff"]}']) {
     assert.equal(read(Buffer.from(part, 'latin1')), 'parse-error');
   }

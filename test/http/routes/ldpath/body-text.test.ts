@@ -6,6 +6,7 @@ test('a text is read in its charset, UTF-8 without one', () => {
   const bytes = Buffer.from('\u00e9');
   assert.deepEqual(decodeText(bytes), { ok: true, value: '\u00e9' });
   assert.deepEqual(decodeText(bytes, 'latin1'), { ok: true, value: '\u00c3\u00a9' });
+  assert.deepEqual(decodeText(Uint8Array.of(0x80), 'windows-1252'), { ok: true, value: '€' });
 });
 
 test('the place of a wrong byte is told for UTF-8, whose lines can be counted', () => {

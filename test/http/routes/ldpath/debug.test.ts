@@ -34,11 +34,11 @@ function setUp(error?: ErrorData, exists = true) {
   return { calls, post };
 }
 
-test('the answer has a result for each start, in the order given', async () => {
+test('the response has a result for each start, in the order given', async () => {
   const { calls, post } = setUp();
-  const reply = await post('context=urn:b&context[]=urn:a&context=urn:b&context[]=_:x&ns_ex=http://e/');
-  assert.deepEqual(bodyJson(reply), { 'urn:b': { a: [] }, 'urn:a': { a: [] }, '_:x': { a: [] } });
-  assert.deepEqual(Object.keys(bodyJson(reply) as object), ['urn:b', 'urn:a', '_:x']);
+  const response = await post('context=urn:b&context[]=urn:a&context=urn:b&context[]=_:x&ns_ex=http://e/');
+  assert.deepEqual(bodyJson(response), { 'urn:b': { a: [] }, 'urn:a': { a: [] }, '_:x': { a: [] } });
+  assert.deepEqual(Object.keys(bodyJson(response) as object), ['urn:b', 'urn:a', '_:x']);
   assert.equal(calls[0]!.answer, 'result');
   assert.deepEqual(calls[0]!.selection.namespaces, Object.assign(Object.create(null), { ex: 'http://e/' }));
 });
@@ -63,9 +63,9 @@ test('start resources are needed, well-formed and not too many', async () => {
 
 test('errors are those of the whole call', async () => {
   const missing = toErrorData(new AppError('resource-not-found', 'No.', { uri: 'urn:b' }));
-  const reply = await setUp(missing).post('context=urn:a&context=urn:b');
-  assert.equal(reply.status, 404);
-  assert.equal((bodyJson(reply) as { uri: string }).uri, 'urn:b');
+  const response = await setUp(missing).post('context=urn:a&context=urn:b');
+  assert.equal(response.status, 404);
+  assert.equal((bodyJson(response) as { uri: string }).uri, 'urn:b');
   const parse = setUp(toErrorData(new AppError('parse-error', 'No.')));
   assert.equal((await parse.post('context=urn:a')).status, 400);
   assert.equal(parse.calls.length, 0);

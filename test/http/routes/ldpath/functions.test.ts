@@ -43,9 +43,9 @@ test('one function is shown by its name, with or without prefix', async () => {
 test('an unknown function is 404', async () => {
   const { get } = setUp();
   for (const name of ['nope', 'fn:', '%ff', 'toString']) {
-    const reply = await get(`/ldpath/functions/${name}`);
-    assert.equal(reply.status, 404);
-    assert.equal((bodyJson(reply) as { code: string }).code, 'function-not-found');
+    const response = await get(`/ldpath/functions/${name}`);
+    assert.equal(response.status, 404);
+    assert.equal((bodyJson(response) as { code: string }).code, 'function-not-found');
   }
 });
 

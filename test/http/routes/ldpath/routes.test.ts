@@ -9,14 +9,14 @@ import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } fr
 
 const fine: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
 
-function setUp(answer: Result<Uint8Array> = fine, exists = true) {
+function setUp(result: Result<Uint8Array> = fine, exists = true) {
   const evaluations: (Selection & { start: string })[] = [];
   const service = {
     evaluate: (selection: Selection, start: string) => {
       evaluations.push({ ...selection, start });
-      return Promise.resolve(answer);
+      return Promise.resolve(result);
     },
-    check: () => Promise.resolve(answer),
+    check: () => Promise.resolve(result),
     missing: () => (exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.'))),
   };
   const router = new Router(ldPathRoutes(service, { maxBytes: 100 }));
@@ -27,14 +27,14 @@ function setUp(answer: Result<Uint8Array> = fine, exists = true) {
 
 const uri = 'uri=http%3A%2F%2Fexample.org%2Fanna';
 const start = 'http://example.org/anna';
-const code = (reply: Parameters<typeof bodyJson>[0]) => (bodyJson(reply) as { code: string }).code;
+const code = (response: Parameters<typeof bodyJson>[0]) => (bodyJson(response) as { code: string }).code;
 
-test('P-4: a path is evaluated from its start resource and answered as JSON that no cache keeps', async () => {
+test('P-4: a path is evaluated from its start resource, and the response is JSON that no cache keeps', async () => {
   const { evaluations, ask } = setUp();
-  const reply = await ask('GET', `/ldpath/path?path=foaf%3Aknows+%2F+foaf%3Aname&${uri}`);
-  assert.equal(reply.status, 200);
-  assert.equal(bodyText(reply), '[]');
-  assert.deepEqual(reply.headers, [
+  const response = await ask('GET', `/ldpath/path?path=foaf%3Aknows+%2F+foaf%3Aname&${uri}`);
+  assert.equal(response.status, 200);
+  assert.equal(bodyText(response), '[]');
+  assert.deepEqual(response.headers, [
     ['Content-Type', 'application/json'],
     ['Cache-Control', 'no-store'],
   ]);
@@ -68,7 +68,7 @@ test('a posted program may be packed and in another charset', async () => {
   );
 });
 
-test('a posted program that can not be read is refused, and unpacking it is bounded', async () => {
+test('a posted program that can not be read is rejected, and unpacking it is bounded', async () => {
   const { evaluations, ask } = setUp();
   const post = (body: string | Uint8Array, headers = {}) =>
     ask('POST', `/ldpath/program?${uri}`, { body, headers });
@@ -94,9 +94,9 @@ test('blank nodes are start resources too, and prefixes can be declared for one 
 
 test('P-5: where a posted program is not UTF-8 is said', async () => {
   const body = Buffer.from('a = . ;\n b = "\xe9" ;', 'latin1');
-  const reply = await setUp().ask('POST', `/ldpath/program?${uri}`, { body });
-  const { line, column, source } = bodyJson(reply) as Record<string, unknown>;
-  assert.deepEqual([reply.status, line, column, source], [400, 2, 7, 'body']);
+  const response = await setUp().ask('POST', `/ldpath/program?${uri}`, { body });
+  const { line, column, source } = bodyJson(response) as Record<string, unknown>;
+  assert.deepEqual([response.status, line, column, source], [400, 2, 7, 'body']);
 });
 
 test('missing parameters and malformed start resources are 400', async () => {
@@ -116,8 +116,8 @@ test('missing parameters and malformed start resources are 400', async () => {
 
 test('a client that takes no JSON gets 406 before anything is evaluated', async () => {
   const { evaluations, ask } = setUp();
-  const reply = await ask('GET', `/ldpath/path?path=.&${uri}`, { headers: { accept: 'text/html' } });
-  assert.equal(reply.status, 406);
+  const response = await ask('GET', `/ldpath/path?path=.&${uri}`, { headers: { accept: 'text/html' } });
+  assert.equal(response.status, 406);
   assert.equal(evaluations.length, 0);
 });
 
@@ -125,8 +125,8 @@ test('1.10: what is wrong with parameters, then with the target, is told before 
   const headers = { accept: 'text/html' };
   const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'path' }));
   for (const target of ['/ldpath/path?path=.', '/ldpath/program?program=a=.;']) {
-    const ask = async (answer: Result<Uint8Array>, exists: boolean) =>
-      (await setUp(answer, exists).ask('GET', `${target}&${uri}`, { headers })).status;
+    const ask = async (result: Result<Uint8Array>, exists: boolean) =>
+      (await setUp(result, exists).ask('GET', `${target}&${uri}`, { headers })).status;
     assert.equal(await ask({ ok: false, error: broken }, false), 400);
     assert.equal(await ask(fine, false), 404);
     assert.equal(await ask(fine, true), 406);
@@ -151,7 +151,7 @@ test('1.10: of a posted program the target is told before a 406, and that before
   assert.equal(await post(false, html, `${uri}&ns_ex=nonsense`), 400);
 });
 
-test('errors of the evaluation become replies', async () => {
+test('errors of the evaluation become problems', async () => {
   const errors: [ErrorData, number][] = [
     [toErrorData(new AppError('parse-error', 'No.', { line: 1, column: 12, source: 'path' })), 400],
     [toErrorData(new AppError('resource-not-found', 'No.', { uri: 'urn:a' })), 404],
@@ -161,9 +161,9 @@ test('errors of the evaluation become replies', async () => {
   ];
   for (const [error, status] of errors) {
     const { ask } = setUp({ ok: false, error });
-    const reply = await ask('GET', `/ldpath/path?path=.&${uri}`);
-    assert.equal(reply.status, status);
-    if (status === 503) assert.equal(headerOf(reply, 'retry-after'), '3');
+    const response = await ask('GET', `/ldpath/path?path=.&${uri}`);
+    assert.equal(response.status, status);
+    if (status === 503) assert.equal(headerOf(response, 'retry-after'), '3');
   }
   const broken = setUp({ ok: false, error: toErrorData(new Error('boom')) });
   await assert.rejects(broken.ask('GET', `/ldpath/path?path=.&${uri}`), /boom/);

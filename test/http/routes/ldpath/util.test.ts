@@ -9,8 +9,8 @@ import { bodyJson, fakeRequest } from '../../fake-request.ts';
 
 const prefixes = { foaf: 'http://xmlns.com/foaf/0.1/', fn: 'http://www.newmedialab.at/lmf/functions/1.0/' };
 
-/** `answers`: predicates by start, or the code of an error. */
-function setUp(answers: Record<string, string[] | ErrorCode> = {}) {
+/** `results`: predicates by start, or the code of an error. */
+function setUp(results: Record<string, string[] | ErrorCode> = {}) {
   const completions: CompletionRequest[] = [];
   const evaluations: [string, string, ResultKind][] = [];
   const completion = {
@@ -20,9 +20,9 @@ function setUp(answers: Record<string, string[] | ErrorCode> = {}) {
     },
   };
   const paths = {
-    evaluate: ({ source }: Selection, start: string, answer: ResultKind): Promise<Result<Uint8Array>> => {
-      evaluations.push([source, start, answer]);
-      const given = answers[start] ?? 'resource-not-found';
+    evaluate: ({ source }: Selection, start: string, kind: ResultKind): Promise<Result<Uint8Array>> => {
+      evaluations.push([source, start, kind]);
+      const given = results[start] ?? 'resource-not-found';
       if (typeof given !== 'string') {
         return Promise.resolve({ ok: true, value: Buffer.from(JSON.stringify(given)) });
       }
@@ -71,8 +71,8 @@ test('what is to be completed goes to the service, with unknown modes as path', 
 
 test('the finished part of a path is continued from every start that exists', async () => {
   const { get, evaluations } = setUp({ 'urn:a': ['urn:q', 'urn:p'], 'urn:b': ['urn:o', 'urn:p'] });
-  const reply = await get('path?path=foaf:knows/foaf:na&ctx=urn:a&ctx[]=urn:b&ctx=urn:a');
-  assert.deepEqual(bodyJson(reply), ['urn:o', 'urn:p', 'urn:q']);
+  const response = await get('path?path=foaf:knows/foaf:na&ctx=urn:a&ctx[]=urn:b&ctx=urn:a');
+  assert.deepEqual(bodyJson(response), ['urn:o', 'urn:p', 'urn:q']);
   assert.deepEqual(evaluations, [
     ['foaf:knows', 'urn:a', 'predicates'],
     ['foaf:knows', 'urn:b', 'predicates'],

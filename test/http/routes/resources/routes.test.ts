@@ -78,8 +78,8 @@ test('R-3: PUT upon a resource of the LDP space leads to its address in both mod
   for (const mode of ['redirect', 'direct'] as const) {
     const { resources, send } = setUp(mode);
     const put = async (contentType: string) => {
-      const reply = await send('PUT', byX, { 'Content-Type': contentType });
-      return [reply.status, headerOf(reply, 'Location')];
+      const response = await send('PUT', byX, { 'Content-Type': contentType });
+      return [response.status, headerOf(response, 'Location')];
     };
     resources.kind = 'basic';
     assert.deepEqual(await put('text/turtle; rel=meta'), [303, X]);
@@ -116,9 +116,9 @@ test('a decision is not kept beyond a change of the content', async () => {
 
 test('the base path of the server is part of every address', async () => {
   const { send } = setUp();
-  const reply = await send('POST', '/resource/a');
-  assert.equal(headerOf(reply, 'location'), `${base}/resource/a`);
-  assert.equal(reply.body, `${base}/resource/a`);
+  const response = await send('POST', '/resource/a');
+  assert.equal(headerOf(response, 'location'), `${base}/resource/a`);
+  assert.equal(response.body, `${base}/resource/a`);
 });
 
 test('links to metadata leave out the chosen type only', () => {
@@ -134,7 +134,7 @@ test('links to metadata leave out the chosen type only', () => {
   assert.equal(links.of(address, 'application/json').split(', ').length, 8);
 });
 
-test('an over-long Accept header is answered, but not kept', () => {
+test('a very long Accept header is negotiated, but the decision is not cached', () => {
   const accept = `${'x/y, '.repeat(2000)}text/turtle`;
   assert.deepEqual(chooseRepresentation(accept, undefined, undefined), { rel: 'meta', mime: 'text/turtle' });
 });

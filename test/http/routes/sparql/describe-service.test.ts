@@ -8,11 +8,11 @@ import { base, FakeSparql } from './fakes.ts';
 const SD = 'http://www.w3.org/ns/sparql-service-description#';
 
 async function described(sparql: FakeSparql, path: string, accept?: string): Promise<oxigraph.Store> {
-  const reply = await sparql.ask('GET', path, { headers: { ...(accept && { accept }) } });
-  assert.equal(reply.status, 200);
+  const response = await sparql.ask('GET', path, { headers: { ...(accept && { accept }) } });
+  assert.equal(response.status, 200);
   const store = new oxigraph.Store();
-  const type = headerOf(reply, 'content-type')!.split(';')[0]!;
-  store.load(bodyText(reply), { format: type });
+  const type = headerOf(response, 'content-type')!.split(';')[0]!;
+  store.load(bodyText(response), { format: type });
   return store;
 }
 
@@ -41,10 +41,10 @@ test('the description comes in every format for RDF', async () => {
   const expected = (await described(sparql, '/sparql')).size;
   assert.ok(expected > 15);
   for (const { mediaType } of formats) {
-    const reply = await sparql.ask('GET', '/sparql', { headers: { accept: mediaType } });
-    assert.equal(headerOf(reply, 'content-type')?.split(';')[0], mediaType);
-    assert.equal(headerOf(reply, 'vary'), 'Accept');
-    if (mediaType === 'application/rdf+json') assert.ok(JSON.parse(bodyText(reply))[`${base}/sparql`]);
+    const response = await sparql.ask('GET', '/sparql', { headers: { accept: mediaType } });
+    assert.equal(headerOf(response, 'content-type')?.split(';')[0], mediaType);
+    assert.equal(headerOf(response, 'vary'), 'Accept');
+    if (mediaType === 'application/rdf+json') assert.ok(JSON.parse(bodyText(response))[`${base}/sparql`]);
     else assert.equal((await described(sparql, '/sparql', mediaType)).size, expected, mediaType);
   }
   const html = await sparql.ask('GET', '/sparql', { headers: { accept: 'text/html' } });

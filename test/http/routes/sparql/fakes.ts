@@ -1,7 +1,7 @@
 import { type ErrorData, failure } from '../../../../src/errors.ts';
 import { sparqlRoutes } from '../../../../src/http/routes/sparql/routes.ts';
 import type { SparqlQueries, SparqlUpdates } from '../../../../src/http/routes/sparql/services.ts';
-import type { HttpReply } from '../../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../../src/http/server/message.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import type { SparqlQuery, SparqlUpdate } from '../../../../src/sparql/request.ts';
 import { type FakeRequestOptions, fakeRequest } from '../../fake-request.ts';
@@ -17,7 +17,7 @@ export class FakeSparql {
   /** Commits that come in while a query waits. */
   meanwhile = 0;
   queryError: ErrorData | undefined;
-  /** Media types that can't hold the answer. */
+  /** Media types that can't represent the result. */
   unwritable: readonly string[] = [];
   updateError: ErrorData | undefined;
   readonly asked: SparqlQuery[] = [];
@@ -30,11 +30,16 @@ export class FakeSparql {
     this.router = new Router(sparqlRoutes(services, options));
   }
 
-  async ask(method: string, target: string, options: FakeRequestOptions = {}): Promise<HttpReply> {
+  async ask(method: string, target: string, options: FakeRequestOptions = {}): Promise<HttpResponse> {
     return this.router.handle(fakeRequest(method, target, options));
   }
 
-  post(target: string, type: string, body: string, headers: Record<string, string> = {}): Promise<HttpReply> {
+  post(
+    target: string,
+    type: string,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<HttpResponse> {
     return this.ask('POST', target, { headers: { 'Content-Type': type, ...headers }, body });
   }
 
@@ -51,7 +56,7 @@ export class FakeSparql {
         if (fake.unwritable.includes(query.mediaType))
           return failure('not-acceptable', 'It can not hold U+0001.');
         fake.sequence += fake.meanwhile;
-        return { ok: true, value: { sequence: fake.sequence, body: Buffer.from('answer') } };
+        return { ok: true, value: { sequence: fake.sequence, body: Buffer.from('result') } };
       },
     };
   }

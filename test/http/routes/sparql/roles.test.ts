@@ -26,13 +26,13 @@ async function start(context: TestContext, publicRead = false) {
     origins: new OriginPolicy({ base: undefined, scheme: 'http', hosts, allow: ['https://app.example'] }),
   });
   const post = async (path: string, type: string, body: string, headers: Record<string, string> = {}) => {
-    const reply = await fetch(server.url + path, {
+    const response = await fetch(server.url + path, {
       method: 'POST',
       headers: { 'Content-Type': type, ...headers },
       body,
     });
-    await reply.arrayBuffer();
-    return reply.status;
+    await response.arrayBuffer();
+    return response.status;
   };
   return { sparql, post, url: server.url };
 }
@@ -84,7 +84,7 @@ test('a form longer than a query may be is read for those who may update', async
   assert.equal(await post('/update', FORM, long, writer), 204);
 });
 
-test('without credentials nothing is answered, unless everybody may read', async (t) => {
+test('requests without credentials are rejected, unless everybody may read', async (t) => {
   const closed = await start(t);
   for (const request of [...queries, ...updates]) assert.equal(await closed.post(...request), 401);
   const open = await start(t, true);

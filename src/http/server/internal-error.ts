@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { toErrorData } from '../../errors.ts';
-import { problemReply, statusOfCode } from '../problem.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import { problemResponse, statusOfCode } from '../problem.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
 import { shownTarget } from './shown-target.ts';
 
 /** The log for internal errors. */
-export interface FaultLog {
+export interface ErrorLog {
   error(details: object, message: string): void;
 }
 
@@ -14,12 +14,12 @@ export interface FaultLog {
  * catalogue is described to the client. An internal error is logged under an id, and the client
  * gets only that id.
  */
-export function faultReply(error: unknown, request: HttpRequest, log: FaultLog): HttpReply {
+export function exceptionResponse(error: unknown, request: HttpRequest, log: ErrorLog): HttpResponse {
   const data = toErrorData(error);
-  if (statusOfCode(data.code) !== 500) return problemReply(data, request);
+  if (statusOfCode(data.code) !== 500) return problemResponse(data, request);
   const faultId = randomUUID();
   const { method, requestId } = request;
   const path = shownTarget(request.path);
   log.error({ err: error, faultId, requestId, method, path }, 'An internal error occurred in a request.');
-  return problemReply(data, request, [], faultId);
+  return problemResponse(data, request, [], faultId);
 }

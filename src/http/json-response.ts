@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../errors.ts';
 import { negotiate } from '../rdf/media-types/accept.ts';
 import type { Header } from './server/header.ts';
-import type { HttpReply, HttpRequest } from './server/message.ts';
+import type { HttpRequest, HttpResponse } from './server/message.ts';
 
 const candidates = [{ type: 'application/json' }];
 
@@ -17,7 +17,7 @@ const onlyJson = failure('not-acceptable', 'The response is available as JSON on
 });
 
 /** Returns a 200 response with JSON that must not be cached (T-1, P-4). */
-export function jsonReply(body: string | Uint8Array): HttpReply {
+export function jsonResponse(body: string | Uint8Array): HttpResponse {
   return { status: 200, headers: noStoreHeaders, body };
 }
 

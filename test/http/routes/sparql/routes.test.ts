@@ -14,18 +14,18 @@ test('a query comes by GET, as a form, and as a body of its own', async () => {
   for (const path of ['/sparql', '/query', '/sparql/select', '/sparql/']) {
     const sparql = new FakeSparql();
     const form = new URLSearchParams({ query: SELECT }).toString();
-    const replies = [
+    const responses = [
       await sparql.ask('GET', target(path, { query: SELECT })),
       await sparql.post(path, FORM, form),
       await sparql.post(path, `${FORM}; charset=UTF-8`, form),
       await sparql.post(path, QUERY, SELECT),
       await sparql.post(path, `${QUERY};charset=utf-8`, SELECT),
     ];
-    for (const reply of replies) {
-      assert.deepEqual([reply.status, bodyText(reply)], [200, 'answer']);
-      assert.equal(headerOf(reply, 'content-type'), JSON_TYPE);
-      assert.equal(headerOf(reply, 'vary'), 'Accept');
-      assert.equal(headerOf(reply, 'cache-control'), 'no-cache');
+    for (const response of responses) {
+      assert.deepEqual([response.status, bodyText(response)], [200, 'result']);
+      assert.equal(headerOf(response, 'content-type'), JSON_TYPE);
+      assert.equal(headerOf(response, 'vary'), 'Accept');
+      assert.equal(headerOf(response, 'cache-control'), 'no-cache');
     }
     const expected = { text: SELECT, baseIri: `${base}/sparql`, dataset: undefined, mediaType: JSON_TYPE };
     // What the request shows of the text is an optional help for the thread.
@@ -52,7 +52,7 @@ test('the graphs of a request are those of its URL and of its form', async () =>
   assert.deepEqual([relative.status, relative.code], [400, 'bad-iri']);
 });
 
-test('a graph that is named by a blank is refused, and not left out', async () => {
+test('a graph that is named by a blank is rejected, and not left out', async () => {
   const sparql = new FakeSparql();
   for (const [kind, name] of [
     ['query=ASK{}', 'default-graph-uri'],
@@ -61,8 +61,8 @@ test('a graph that is named by a blank is refused, and not left out', async () =
     ['update=CLEAR+ALL', 'using-named-graph-uri'],
   ]) {
     for (const blank of [name, `${name}=`, `${name}=%20`, `${name}=urn:g&${name}=`]) {
-      const reply = await sparql.post('/sparql', FORM, `${kind}&${blank}`);
-      assert.deepEqual([reply.status, reply.code], [400, 'bad-iri'], `${kind} ${blank}`);
+      const response = await sparql.post('/sparql', FORM, `${kind}&${blank}`);
+      assert.deepEqual([response.status, response.code], [400, 'bad-iri'], `${kind} ${blank}`);
     }
   }
   assert.deepEqual([sparql.asked, sparql.updated], [[], []]);
@@ -105,9 +105,9 @@ test('requests that are not those of the protocol', async () => {
   ];
   for (const [method, url, type, body, status, code] of cases) {
     const headers = { ...(type && { 'Content-Type': type }) };
-    const reply = await sparql.ask(method, url, { headers, body });
+    const response = await sparql.ask(method, url, { headers, body });
     assert.deepEqual(
-      [reply.status, reply.code],
+      [response.status, response.code],
       [status, code],
       `${method} ${url} ${type} ${body.slice(0, 50)}`,
     );
@@ -122,8 +122,8 @@ test('requests that are not those of the protocol', async () => {
 
 test('an endpoint says what it takes', async () => {
   const sparql = new FakeSparql();
-  const reply = await sparql.post('/query', 'text/plain', SELECT);
-  assert.equal(headerOf(reply, 'accept'), `${FORM}, ${QUERY}`);
+  const response = await sparql.post('/query', 'text/plain', SELECT);
+  assert.equal(headerOf(response, 'accept'), `${FORM}, ${QUERY}`);
   const options = await sparql.ask('OPTIONS', '/update');
   assert.deepEqual([options.status, headerOf(options, 'allow')], [204, 'POST, OPTIONS']);
   assert.equal(headerOf(await sparql.ask('OPTIONS', '/sparql'), 'allow'), 'GET, HEAD, POST, OPTIONS');
@@ -142,7 +142,7 @@ test('a packed body is unpacked within its limit', async () => {
   assert.equal((await post(`${SELECT}#${'x'.repeat(1000)}`)).status, 413);
 });
 
-test('unpacked bytes of a form take room among all bodies, and are refused where there is none', async () => {
+test('unpacked bytes of a form take room among all bodies, and are rejected where there is none', async () => {
   const { gzipSync } = await import('node:zlib');
   const sparql = new FakeSparql();
   const body = gzipSync(`query=${SELECT}`);
@@ -170,13 +170,13 @@ test('the format of results follows Accept, and JSON is the default', async () =
   ] as const) {
     const sparql = new FakeSparql();
     for (const query of [SELECT, 'ASK {}']) {
-      const reply = await sparql.ask('GET', get(query), { headers: { ...(accept && { accept }) } });
-      assert.equal(headerOf(reply, 'content-type'), type);
+      const response = await sparql.ask('GET', get(query), { headers: { ...(accept && { accept }) } });
+      assert.equal(headerOf(response, 'content-type'), type);
     }
   }
 });
 
-test('an answer that a format can not hold comes in the next one', async () => {
+test('a result that one format cannot represent is sent in the next one', async () => {
   const sparql = new FakeSparql();
   const XML = 'application/sparql-results+xml';
   sparql.unwritable = [XML, 'application/rdf+xml'];
@@ -212,8 +212,8 @@ test('the format of graphs follows Accept, and Turtle is the default', async () 
   ] as const) {
     const sparql = new FakeSparql();
     for (const query of [CONSTRUCT, 'DESCRIBE <http://e/>']) {
-      const reply = await sparql.ask('GET', get(query), { headers: { ...(accept && { accept }) } });
-      assert.equal(headerOf(reply, 'content-type'), type);
+      const response = await sparql.ask('GET', get(query), { headers: { ...(accept && { accept }) } });
+      assert.equal(headerOf(response, 'content-type'), type);
     }
   }
   const sparql = new FakeSparql();
@@ -241,7 +241,7 @@ test('the parameters format and output take the place of Accept', async () => {
   }
 });
 
-test('what is not to be had is refused with what is', async () => {
+test('what is not to be had is rejected with what is', async () => {
   const sparql = new FakeSparql();
   const select = await sparql.ask('GET', get(SELECT, { output: 'html' }));
   assert.equal(select.status, 406);
@@ -259,7 +259,7 @@ test('what is not to be had is refused with what is', async () => {
   assert.deepEqual(sparql.asked, []);
 });
 
-test('answers to GET and HEAD have a weak tag of their commit, and are not worked out again for who has it', async () => {
+test('responses to GET and HEAD have a weak tag of their commit, and a query is not evaluated again for a client that has it', async () => {
   const sparql = new FakeSparql();
   sparql.meanwhile = 2;
   const first = await sparql.ask('GET', get());
@@ -267,10 +267,10 @@ test('answers to GET and HEAD have a weak tag of their commit, and are not worke
   sparql.meanwhile = 0;
   for (const tag of ['W/"s9-json.union"', '"x", W/"s9-json.union.gz"']) {
     for (const method of ['GET', 'HEAD']) {
-      const reply = await sparql.ask(method, get(), { headers: { 'If-None-Match': tag } });
-      assert.equal(reply.status, 304);
-      assert.equal(headerOf(reply, 'etag'), 'W/"s9-json.union"');
-      assert.equal(headerOf(reply, 'vary'), 'Accept');
+      const response = await sparql.ask(method, get(), { headers: { 'If-None-Match': tag } });
+      assert.equal(response.status, 304);
+      assert.equal(headerOf(response, 'etag'), 'W/"s9-json.union"');
+      assert.equal(headerOf(response, 'vary'), 'Accept');
     }
   }
   assert.equal(sparql.asked.length, 1);
@@ -281,11 +281,11 @@ test('answers to GET and HEAD have a weak tag of their commit, and are not worke
   assert.equal(headerOf(asDefault, 'etag'), 'W/"s7-json.default"');
 });
 
-test('any answer that a client has is current only if there is an answer', async () => {
+test('If-None-Match: * matches only if there is a result', async () => {
   const sparql = new FakeSparql();
   const headers = { 'If-None-Match': '*' };
-  const reply = await sparql.ask('GET', get(), { headers });
-  assert.deepEqual([reply.status, headerOf(reply, 'etag')], [304, 'W/"s7-json.union"']);
+  const response = await sparql.ask('GET', get(), { headers });
+  assert.deepEqual([response.status, headerOf(response, 'etag')], [304, 'W/"s7-json.union"']);
   sparql.queryError = failure('parse-error', 'Expected a brace.').error;
   assert.equal((await sparql.ask('GET', get(), { headers })).status, 400);
 });
@@ -295,18 +295,18 @@ test('volatile queries and POST have no tag', async () => {
   const headers = { 'If-None-Match': '*' };
   const now = await sparql.ask('GET', get('SELECT (NOW() AS ?now) {}'), { headers });
   const post = await sparql.post('/sparql', QUERY, SELECT, headers);
-  for (const reply of [now, post]) {
-    assert.equal(reply.status, 200);
-    assert.equal(headerOf(reply, 'etag'), undefined);
+  for (const response of [now, post]) {
+    assert.equal(response.status, 200);
+    assert.equal(headerOf(response, 'etag'), undefined);
   }
 });
 
-test('a fault in the query is a problem with line and column', async () => {
+test('an error in the query is a problem with line and column', async () => {
   const sparql = new FakeSparql();
   sparql.queryError = failure('parse-error', 'Expected a brace.', { line: 3, column: 4 }).error;
-  const reply = await sparql.ask('GET', get(), { headers: { accept: 'application/problem+json, */*' } });
-  assert.equal(reply.status, 400);
-  const { line, column, code } = bodyJson(reply) as Record<'line' | 'column' | 'code', unknown>;
+  const response = await sparql.ask('GET', get(), { headers: { accept: 'application/problem+json, */*' } });
+  assert.equal(response.status, 400);
+  const { line, column, code } = bodyJson(response) as Record<'line' | 'column' | 'code', unknown>;
   assert.deepEqual([code, line, column], ['parse-error', 3, 4]);
   const form = await sparql.ask('GET', get('SELCT *'), { headers: { accept: 'application/json' } });
   assert.equal((bodyJson(form) as Record<'column', unknown>).column, 1);
@@ -316,11 +316,11 @@ test('an update is carried out, and needs no more than its text', async () => {
   for (const path of ['/sparql', '/update', '/sparql/update']) {
     const sparql = new FakeSparql();
     const text = 'INSERT DATA { <http://e/a+b> <p> "x&y" }';
-    for (const reply of [
+    for (const response of [
       await sparql.post(path, FORM, new URLSearchParams({ update: text }).toString()),
       await sparql.post(path, UPDATE, text),
     ]) {
-      assert.deepEqual([reply.status, reply.body], [204, undefined]);
+      assert.deepEqual([response.status, response.body], [204, undefined]);
     }
     const expected = { text, baseIri: `${base}/sparql`, dataset: undefined };
     assert.deepEqual(sparql.updated, [expected, expected]);

@@ -1,13 +1,13 @@
 import { ConditionVariable } from '../../base/condition-variable.ts';
-import type { Head } from './header-lines.ts';
+import type { ResponseHead } from './header-lines.ts';
 import type { BodyStream } from './message.ts';
-import type { HeadPort } from './reply-head.ts';
+import type { ResponseHeadPort } from './response-head.ts';
 
 /**
  * The part of uWebSockets.js's response object that receives a body. It must not be used after the
  * end or an abort.
  */
-export interface BodyPort extends HeadPort {
+export interface BodyPort extends ResponseHeadPort {
   /**
    * Returns false if the client does not keep up; uWebSockets.js then buffers the bytes that could
    * not be sent.
@@ -38,7 +38,7 @@ const PROBE_BYTES = 1024;
 /** Writes one long body as fast as the client reads it. The head is sent with the first bytes. */
 export class BodyWriter {
   readonly #port: BodyPort;
-  readonly #head: Head | undefined;
+  readonly #head: ResponseHead | undefined;
   readonly #onBlocked: () => void;
   #started: boolean;
   #aborted = false;
@@ -51,7 +51,7 @@ export class BodyWriter {
    * `head`: undefined if it has already been sent. `onBlocked`: called when the client must read
    * before more is written.
    */
-  constructor(port: BodyPort, head: Head | undefined, onBlocked: () => void) {
+  constructor(port: BodyPort, head: ResponseHead | undefined, onBlocked: () => void) {
     this.#port = port;
     this.#head = head;
     this.#onBlocked = onBlocked;

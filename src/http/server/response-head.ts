@@ -1,16 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { CorsPolicy } from '../middleware/cors.ts';
 import type { Header } from './header.ts';
-import { formatLines, type Head, headBytes } from './header-lines.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import { formatLines, headBytes, type ResponseHead } from './header-lines.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
 
 /** The part of uWebSockets.js's response object that receives a head. */
-export interface HeadPort {
+export interface ResponseHeadPort {
   /**
-   * Accepts the whole head, as `HeadFormat` makes it. Each call into uWebSockets.js costs more than
-   * joining strings. It copies the text unchanged and adds a line end.
+   * Accepts the whole head, as `ResponseHeadFormat` makes it. Each call into uWebSockets.js costs
+   * more than joining strings. It copies the text unchanged and adds a line end.
    */
-  writeStatus(head: Head): unknown;
+  writeStatus(head: ResponseHead): unknown;
   writeHeader(name: string, value: string): unknown;
 }
 
@@ -20,20 +20,20 @@ const FIRST = '\r\nX-Content-Type-Options: nosniff';
  * Formats the status and headers of a response, and the headers that every response has, for
  * uWebSockets.js. The last result is cached: the busiest endpoints use the same array every time.
  */
-export class HeadFormat {
+export class ResponseHeadFormat {
   readonly #cors: CorsPolicy;
   /** Beginnings of heads, by the headers that every response has and by status. */
   readonly #beginnings = new Map<readonly Header[], string[]>();
   #beginning: string | undefined;
   #headers: readonly Header[] | undefined;
-  #head: Head = '';
+  #head: ResponseHead = '';
 
   constructor(cors: CorsPolicy) {
     this.#cors = cors;
   }
 
   /** Throws on a value that contains a line end or NUL. The result is valid until the next call. */
-  format({ status, headers, lines }: HttpReply, request: HttpRequest): Head {
+  format({ status, headers, lines }: HttpResponse, request: HttpRequest): ResponseHead {
     const { requestId } = request;
     const common = this.#begin(status, this.#cors.headersFor(request));
     const beginning = requestId === undefined ? common : `${common}\r\nX-Request-Id: ${requestId}`;
