@@ -54,7 +54,7 @@ test('a server of others is not written to unless that is allowed', () => {
   assert.equal(capacity('--url', url).authorization, 'Bearer x');
 });
 
-test('a comparison takes a revision, then options of the benchmarks', () => {
+test('a comparison accepts a revision, and then options of the benchmarks', () => {
   const request = readCompareArguments(['main', '--only', 'path,peers', '--rounds', '3']);
   assert.ok(request.kind === 'run');
   assert.equal(request.ref, 'main');
@@ -88,7 +88,7 @@ const wrong: readonly [(...args: string[]) => unknown, readonly string[], RegExp
 ];
 
 for (const [read, args, message] of wrong) {
-  test(`bad input is refused in plain words: ${args.join(' ') || 'nothing'}`, () => {
+  test(`bad input is rejected with a clear message: ${args.join(' ') || 'nothing'}`, () => {
     assert.throws(() => read(...args), message);
   });
 }

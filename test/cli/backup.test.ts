@@ -86,7 +86,7 @@ test('a copy has the journal file that follows on its checkpoint, also of one th
   await store.close();
 });
 
-test('content files come with a copy, or there is none', async (context) => {
+test('a copy contains the content files, or is not made', async (context) => {
   const directory = await temporaryDirectory(context);
   const { digest } = await putContent(await openNodeDisk(directory), directory, 'urn:x:text');
   const target = join(await temporaryDirectory(context), 'copy');
@@ -169,7 +169,7 @@ test('a directory that was closed and then damaged at its end is not copied', as
   await assert.rejects(backup(directory, target), { code: 'data-damaged' });
 });
 
-test('what is in the target already is left alone', async (context) => {
+test('existing files of the target are kept', async (context) => {
   const [directory, target] = [await temporaryDirectory(context), await temporaryDirectory(context)];
   await (await openOn(await openNodeDisk(directory))).close();
   await writeFile(join(target, 'mine'), 'text');

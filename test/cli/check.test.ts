@@ -43,7 +43,7 @@ async function bytesOf(directory: string): Promise<Map<string, string>> {
   return new Map(names.map((name, i) => [name, texts[i]!]));
 }
 
-test('a sound directory is said to be well, with status 0, and is not changed', async (context) => {
+test('an intact directory is reported as such, with status 0, and is not changed', async (context) => {
   const directory = await filledDirectory(context);
   const before = await bytesOf(directory);
   const { status, out } = await runPathpool(['check', directory]);
@@ -109,7 +109,7 @@ test('a manifest that counts otherwise than its image is damage, though each has
   ]);
 });
 
-test('quads that are not those of the image beside them are damage, though each has its digest', async (context) => {
+test('quads that differ from those of the image are damage, although both digests are right', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('../store/fixtures/v1/checkpoint', import.meta.url), directory, { recursive: true });
   const name = 'checkpoint-000000000003.nq';
@@ -139,7 +139,7 @@ test('a journal with a change that has no effect is damage', async (context) => 
   assert.match(lines.join('\n'), /^damaged: the journal has 1 changes without effect$/m);
 });
 
-test('the end of a write that a crash interrupted is no damage, and what it cuts is said', async (context) => {
+test('the end of a write that a crash interrupted is not damage, and its length is reported', async (context) => {
   const directory = await filledDirectory(context, false);
   const name = 'journal-000000000003.log';
   await writeFile(join(directory, name), (await readFile(join(directory, name))).subarray(0, -3));
@@ -186,7 +186,7 @@ test('a content file that is missing or changed is damage', async (context) => {
   assert.match((await check(directory)).lines.join('\n'), /^damaged: content.*can't be read: ENOENT/m);
 });
 
-test('a missing identity and what an interrupted checkpoint left are told of', async (context) => {
+test('a missing identity and the files of an interrupted checkpoint are reported', async (context) => {
   const directory = await filledDirectory(context);
   await rm(join(directory, 'identity.json'));
   await writeFile(join(directory, 'checkpoint-000000000009.image'), 'half');
@@ -196,7 +196,7 @@ test('a missing identity and what an interrupted checkpoint left are told of', a
   assert.equal(damaged, false);
 });
 
-test('who has to wait for the lease of a directory is told why', async (context) => {
+test('a command that waits for the lease of a directory says why', async (context) => {
   const directory = await filledDirectory(context);
   const lock = await lockDirectory(directory, { leaseMs: 1_000 });
   for (const command of ['check', 'export']) {
@@ -218,7 +218,7 @@ test('a directory in use is left alone, with status 2 and the holder named', asy
   await lock.release();
 });
 
-test('export writes all quads, or those of one graph, and says which graph is not there', async (context) => {
+test('export writes all quads, or those of one graph, and names a missing graph', async (context) => {
   const directory = await filledDirectory(context);
   const all = await runPathpool(['export', directory]);
   assert.deepEqual(all.out.trimEnd().split('\n').sort(), [
@@ -233,7 +233,7 @@ test('export writes all quads, or those of one graph, and says which graph is no
   assert.match(none.err, /There is no graph <urn:x:none>/);
 });
 
-test('export ends without an error when its reader has had enough', async (context) => {
+test('export ends without an error when its reader closes the pipe', async (context) => {
   const directory = await temporaryDirectory(context);
   const store = await openOn(await openNodeDisk(directory));
   const triples = Array.from({ length: 20_000 }, (_, i) => `<urn:s> <urn:p> <urn:o${i}> .`);
@@ -249,7 +249,7 @@ test('export ends without an error when its reader has had enough', async (conte
   assert.deepEqual([status, errors], [0, '']);
 });
 
-test('what export writes of a data directory with LDP resources can be loaded again', async (context) => {
+test('the export of a data directory with LDP resources can be loaded again', async (context) => {
   const directory = await temporaryDirectory(context);
   const server = await startServer(context, ['--data', directory]);
   const headers = { 'Content-Type': 'text/turtle', Slug: 'x' };

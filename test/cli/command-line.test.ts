@@ -16,7 +16,7 @@ function refusalOf(args: readonly string[], environment: Record<string, string> 
   return request.kind === 'exit' ? request : assert.fail();
 }
 
-test('every setting has its default when nothing is said', () => {
+test('every setting has its default when it is not given', () => {
   const config: Record<string, unknown> = { ...configOf([]) };
   for (const [name, setting] of Object.entries(settings)) assert.deepEqual(config[name], setting.default);
 });
@@ -26,7 +26,7 @@ test('a flag wins over its environment name, which wins over the default', () =>
   assert.equal(configOf(['--port', '82'], { PATHPOOL_PORT: '81' }).port, 82);
 });
 
-test('the word serve may be said or left out', () => {
+test('the word serve is optional', () => {
   assert.deepEqual(configOf(['serve', '--port', '82']), configOf(['--port', '82']));
   assert.match(refusalOf(['serve', '--help']).text, /--port/);
   assert.match(refusalOf(['serve', 'serve']).text, /too many arguments/);
@@ -73,7 +73,7 @@ test('origins, hosts and networks are taken in the form in which they are compar
   assert.deepEqual(configOf([], { PATHPOOL_TRUSTED_PROXY: networks }).trustedProxy, networks.split(','));
 });
 
-test('sizes take units', () => {
+test('sizes accept units', () => {
   assert.equal(configOf(['--max-rdf-body', '1.5MiB']).maxRdfBody, 1_572_864);
   assert.equal(configOf(['--max-rdf-body', '65536']).maxRdfBody, 65_536);
 });
@@ -124,7 +124,7 @@ for (const [args, words] of [
   [['check', 'a', 'b'], /too many arguments/],
   [['--port', '81', 'stray'], /too many arguments/],
 ] as const) {
-  test(`${args.join(' ')} is refused with one line and status 2`, () => {
+  test(`${args.join(' ')} is rejected with one line and status 2`, () => {
     const { status, text } = refusalOf(args);
     assert.equal(status, 2);
     assert.match(text, words);
@@ -132,13 +132,13 @@ for (const [args, words] of [
   });
 }
 
-test('a bad environment value is refused by its name', () => {
+test('a bad environment value is rejected with its name', () => {
   const { status, text } = refusalOf([], { PATHPOOL_PORT: '99999' });
   assert.equal(status, 2);
   assert.match(text, /PATHPOOL_PORT=99999/);
 });
 
-test('an unknown name in the environment is refused like an unknown flag, with the nearest one', () => {
+test('an unknown environment variable is rejected like an unknown flag, with the nearest name', () => {
   const { status, text } = refusalOf([], { PATHPOOL_PROT: '8081' });
   assert.equal(status, 2);
   assert.match(text, /unknown environment variable 'PATHPOOL_PROT'; did you mean "PATHPOOL_PORT"\?/);

@@ -10,7 +10,7 @@ import { runPathpool } from '../support/server-process.ts';
 import { commit, maintain, merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-test('a directory of other things is no empty store: every command refuses it with status 2', async (context) => {
+test('every command rejects a directory with other files with status 2', async (context) => {
   const directory = await temporaryDirectory(context);
   await writeFile(join(directory, 'notes.txt'), 'x');
   const copy = `${directory}-copy`;
@@ -68,7 +68,7 @@ test('a data directory is known by its identity, its journal or its checkpoint',
   await openDataDirectory(copy);
 });
 
-test('a data directory that can not be made is refused with a sentence', async (context) => {
+test('a data directory that cannot be created is rejected with a sentence', async (context) => {
   const file = join(await temporaryDirectory(context), 'file');
   await writeFile(file, 'x');
   const { status, err } = await runPathpool(['--port', '0', '--data', file]);
@@ -78,7 +78,7 @@ test('a data directory that can not be made is refused with a sentence', async (
   assert.match(below.err, /can't be created: a part of it is a file, not a directory\.$/m);
 });
 
-test('a data directory where the system creates none is refused, and not tried for ever', {
+test('a data directory that the system does not let us create is rejected without endless retries', {
   skip: process.platform !== 'linux',
 }, async () => {
   const { status, err } = await runPathpool(['--port', '0', '--data', '/proc/none/below']);

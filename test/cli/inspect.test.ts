@@ -33,7 +33,7 @@ test('inspect shows checkpoint, journal files and single records of a data direc
   assert.match(record.out, /^H time "\d+" \.\nTX \.\nA <urn:s> <urn:p> "2" <urn:x:g> \.\nTC \.\n$/);
 });
 
-test('inspect tells of damage with status 1', async (context) => {
+test('inspect reports damage with status 1', async (context) => {
   const directory = await temporaryDirectory(context);
   await writeFile(join(directory, 'journal-000000000001.log'), 'PPJOURNL, or so it says');
   const { status, out } = await runPathpool(['inspect', directory]);
@@ -42,7 +42,7 @@ test('inspect tells of damage with status 1', async (context) => {
   assert.equal(status, 1);
 });
 
-test('inspect tells of a damaged identity with status 1', async (context) => {
+test('inspect reports a damaged identity with status 1', async (context) => {
   const directory = await temporaryDirectory(context);
   await (await openOn(await openNodeDisk(directory))).close();
   const path = join(directory, 'identity.json');
@@ -53,7 +53,7 @@ test('inspect tells of a damaged identity with status 1', async (context) => {
   assert.equal(status, 1);
 });
 
-test('inspect refuses what is not there, and makes nothing', async (context) => {
+test('inspect rejects a missing directory, and creates nothing', async (context) => {
   const directory = await temporaryDirectory(context);
   const missing = await runPathpool(['inspect', `${directory}/none`]);
   assert.equal(missing.status, 2);

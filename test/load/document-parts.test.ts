@@ -14,7 +14,7 @@ async function fileOf(context: TestContext, text: string) {
   return { file, source: await sourceFile(file, 'urn:x:g') };
 }
 
-test('a file that grows while it is read is refused', async (context) => {
+test('a file that grows while it is read is rejected', async (context) => {
   const { file, source } = await fileOf(context, row.repeat(300_000));
   const parts = new PartReader().partsOf([source]);
   const { value } = await parts.next();
@@ -28,7 +28,7 @@ test('a file that grows while it is read is refused', async (context) => {
   );
 });
 
-test('a file that was written anew after it was looked at is refused', async (context) => {
+test('a file that changed between inspection and reading is rejected', async (context) => {
   const { file, source } = await fileOf(context, row);
   await utimes(file, 1, 1);
   await assert.rejects(new PartReader().partsOf([source]).next(), { code: 'precondition-failed' });

@@ -41,7 +41,7 @@ async function linesIn(directory: string): Promise<string[]> {
   return content;
 }
 
-test('files of all kinds are loaded into a new directory, which then goes on', async (context) => {
+test('files of all kinds are loaded into a new directory, which accepts further loads', async (context) => {
   const { directory, options } = await place(context, {
     'a.nt': '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "1" .\n# nothing\n\n<urn:s> <urn:p> "\\u00e9" .',
     'b.nq': '<urn:s> <urn:p> "2" <urn:x:h> .\n<urn:s> <urn:p> "2" .\n',
@@ -79,7 +79,7 @@ test('files of all kinds are loaded into a new directory, which then goes on', a
   assert.equal((await linesIn(directory)).length, 10);
 });
 
-test('a label stands for one node in all parts of a file, and for another in another file', async (context) => {
+test('a label is one node in all parts of a file, and another node in another file', async (context) => {
   const rows = Array.from(
     { length: 90_000 },
     (_, i) => `_:same <urn:p> "value number ${i} of many, many values" .`,
@@ -97,7 +97,7 @@ test('a label stands for one node in all parts of a file, and for another in ano
   assert.deepEqual([...subjects.values()].sort(), [1, 90_000]);
 });
 
-test('a directory that holds something keeps it; rows and tags change where there is more', async (context) => {
+test('loading keeps the existing data, and changes the tags of graphs that get more', async (context) => {
   const { directory, options } = await place(context, {
     'more.nq': '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "3" .\n<urn:s> <urn:p> "0" <urn:x:same> .\n',
   });
@@ -138,7 +138,7 @@ test('a second run skips what is loaded, but not when the file or the store has 
   assert.match(await load(options), /^2 statements .*; 1 were new$/);
 });
 
-test('a fault is told with file and line; files before it are kept, and the same command goes on', async (context) => {
+test('an error names file and line; files before it are kept, and the same command continues', async (context) => {
   const row = (i: number) => `<urn:s> <urn:p> "value number ${i} of many, many values of this file" .`;
   const rows = Array.from({ length: 80_000 }, (_, i) => row(i));
   rows[79_998] = '<urn:s> <urn:p> oops .';
@@ -194,7 +194,7 @@ test('lines longer than a part are loaded, and counted, also out of gzip', async
   });
 });
 
-test('an interruption keeps complete files, and the same command goes on', async (context) => {
+test('an interruption keeps complete files, and the same command continues', async (context) => {
   const { directory, options } = await place(context, {
     'a.nt': '<urn:s> <urn:p> "a" .',
     'b.nt': '<urn:s> <urn:p> "b" .',
@@ -225,7 +225,7 @@ test("the server's own graphs and those of LDP resources are not loaded into", a
   assert.deepEqual(await linesIn(directory), before);
 });
 
-test('the command says what it did and draws nothing where there is no terminal; a server serves it', async (context) => {
+test('the command reports its work, without progress bar if there is no terminal, and a server serves the data', async (context) => {
   const { directory, options } = await place(context, { 'a.nt': '<urn:s> <urn:p> "a" .' });
   const { status, out, err } = await runPathpool(['load', directory, ...options.files]);
   assert.deepEqual([status, err], [0, '']);
@@ -250,7 +250,7 @@ test('wrong arguments change nothing; a directory in use is left alone', async (
   await lock.release();
 });
 
-test('a graph named by a blank node is refused with file and place, and files before it are kept', async (context) => {
+test('a graph named by a blank node is rejected with file and place, and files before it are kept', async (context) => {
   const { root, directory, options } = await place(context, {
     'a.nt': '<urn:s> <urn:p> "a" .',
     'b.nq': '<urn:s> <urn:p> "b" <urn:x:h> .\n\n<urn:s> <urn:p> "c" _:g .\n',

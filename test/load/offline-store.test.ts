@@ -18,7 +18,7 @@ async function loadInto(disk: Disk, value: string): Promise<void> {
   await store.close();
 }
 
-test('a power cut or a kill at any step of loading leaves what was there, or all of it', async () => {
+test('a power cut or a kill at any step of loading leaves the data before it, or all of the data', async () => {
   const old = '<urn:s> <urn:p> "old" <urn:x:g> .';
   const added = '<urn:s> <urn:p> "new" <urn:x:g> .';
   for (const end of ['restart', 'kill'] as const) {
@@ -49,7 +49,7 @@ test('a power cut or a kill at any step of loading leaves what was there, or all
   }
 });
 
-test('a commit that fails leaves what was there', async () => {
+test('a commit that fails leaves the data before it', async () => {
   const disk = new SimDisk({ seed: 1 });
   await loadInto(disk, 'old');
   const store = await OfflineStore.recover(disk, lock, () => {});
@@ -78,7 +78,7 @@ function failingAt(disk: Disk, nth: number): { readonly failing: Disk; readonly 
   return { failing, failed: () => calls > nth };
 }
 
-test('whichever operation of a second load fails, the directory opens with what was there, or all of it', async () => {
+test('after a failure of any operation of a second load, the directory has the data before it, or all of the data', async () => {
   const old = '<urn:s> <urn:p> "old" <urn:x:g> .';
   const added = '<urn:s> <urn:p> "new" <urn:x:g> .';
   for (let nth = 0, failed = true; failed; nth++) {

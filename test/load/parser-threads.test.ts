@@ -13,7 +13,7 @@ const message = {
   isFirst: true,
 };
 
-test('a thread that ended while it had nothing to do refuses what it is given then', async () => {
+test('a thread that ended while it was idle rejects later work', async () => {
   const worker = startWorker('load', null);
   const thread = new Thread(worker);
   assert.equal((await thread.parse(message)).ok, true);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fakeCaller } from '../support/callers.ts';
 import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
 
-test('a client that goes away takes its waiting evaluation out of the queue', async (t) => {
+test('a waiting evaluation leaves the queue when its client disconnects', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
   const counted = gates.add();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer, evaluation, fakePool } from './fixtures/fake-pool.ts';
 
-test('closing lets what was handed in end, and takes nothing more', async (t) => {
+test('closing completes submitted jobs, and rejects new ones', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
   const running = answer(pool.evaluate(evaluation(`hold ${gate}`)));
@@ -15,7 +15,7 @@ test('closing lets what was handed in end, and takes nothing more', async (t) =>
   await closed;
 });
 
-test('closing ends what does not end in its grace', async (t) => {
+test('closing terminates jobs that exceed the grace period', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
   const running = answer(pool.evaluate(evaluation(`enter-hang ${gate}`)));

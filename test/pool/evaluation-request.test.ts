@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer, evaluation, fakePool, fast, proveFast } from './fixtures/fake-pool.ts';
 
-test('an evaluation is answered with its own bytes of the batch', async (t) => {
+test('an evaluation gets its own bytes of the micro-batch', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
   const held = answer(pool.evaluate(evaluation(`hold ${gate}`)));

@@ -72,7 +72,7 @@ for (const [name, client] of [
   ['another client', GOOD],
   ['the same client', BAD],
 ] as const) {
-  test(`distinct programs that never end leave a thread to what ${name} has proved fast`, async (t) => {
+  test(`distinct programs that never end leave a thread to programs that ${name} has proved fast`, async (t) => {
     const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
     const gate = gates.add();
     const runaways = Array.from({ length: 64 }, (_, i) => ask(pool, BAD, `enter-hang ${gate} ${i}`));
@@ -84,7 +84,7 @@ for (const [name, client] of [
   });
 }
 
-test('programs that never ran have all threads but one, however many there are', async (t) => {
+test('programs that never ran get all threads but one, whatever their number', async (t) => {
   const { pool, gates } = await knowing(t, 4, { penaltyMs: LONG });
   const gate = gates.add();
   const runs = Array.from({ length: 20 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`));
@@ -134,7 +134,7 @@ test('P-32: a new program of one client does not wait behind all those of anothe
   assert.ok(order.indexOf('echo new') <= 2, order.slice(0, 5).join());
 });
 
-test('a new program does not wait for one that takes long, be it of another client or of its own', async (t) => {
+test('a new program does not wait for a slow one, whether of another client or of the same', async (t) => {
   for (const client of [GOOD, BAD]) {
     const { pool, gates } = await knowing(t, 2);
     const gate = gates.add();
@@ -191,7 +191,7 @@ test('slow programs of two clients have turns, and those of one do not have long
   await endless;
 });
 
-test('who ended a thread has to wait before a new program of theirs may end another', async (t) => {
+test('a client whose program ended a thread has to wait before its new programs may run', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: LONG });
   assert.equal(await ask(pool, BAD, 'exit'), 'internal');
   const waiting = Array.from({ length: 10 }, (_, i) => ask(pool, BAD, `exit ${i}`));
@@ -220,7 +220,7 @@ test('their programs run when the time is over, though nothing else happens mean
   assert.equal(await ask(pool, BAD, 'echo new'), 'echo new');
 });
 
-test('who hung a thread with a program that had proved fast is trusted with no program', async (t) => {
+test('a client that blocked a thread with a fast program loses the privilege for all of its programs', async (t) => {
   const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const gate = gates.add();
   const hanging = [1, 2].map(() => askFast(pool, BAD, `enter-hang ${gate}`));
@@ -270,7 +270,7 @@ test('a client that disconnects from a program that hangs is still remembered', 
   assert.equal(await waiting, 'shutting-down');
 });
 
-test('a program whose fast answer is an error has proved fast, too', async (t) => {
+test('a program that quickly returns an error counts as fast, too', async (t) => {
   const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const missing = 'fail resource-not-found';
   for (let i = 0; i < 3; i++) assert.equal(await ask(pool, GOOD, missing), 'resource-not-found');
@@ -282,7 +282,7 @@ test('a program whose fast answer is an error has proved fast, too', async (t) =
   await held;
 });
 
-test('whether a program is refused depends on the queue that it would wait in', async (t) => {
+test('a program is rejected if its own queue is full', async (t) => {
   const depths = { ...defaultPoolSettings.depths, ldpath: 4 };
   const { pool, gates } = await knowing(t, 2, { depths, penaltyMs: LONG });
   const gate = gates.add();
@@ -297,14 +297,14 @@ test('whether a program is refused depends on the queue that it would wait in', 
   await Promise.all(held);
 });
 
-test('a batch whose starts end threads is held against its client only', async (t) => {
+test('a batch whose evaluations end threads is charged to its client only', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: 20 });
   const codes = await lineCodes(pool, BAD, ['echo 1', 'exit', 'echo 2']);
   assert.deepEqual(codes, ['answered', 'internal', 'answered']);
   assert.deepEqual(await lineCodes(pool, GOOD, ['echo 1', 'echo 2']), ['answered', 'answered']);
 });
 
-test('a batch of one client does not wait behind a program of another that takes long', async (t) => {
+test('a batch of one client does not wait for a slow program of another', async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const long = ask(pool, BAD, `wait ${gate}`);
@@ -314,7 +314,7 @@ test('a batch of one client does not wait behind a program of another that takes
   assert.equal(await long, `wait ${gate}`);
 });
 
-test('with one thread a program that takes long is interrupted for those that have proved fast', async (t) => {
+test('with one thread, a slow program is interrupted for fast ones', async (t) => {
   const { pool, gates } = await knowing(t, 1);
   const gate = gates.add();
   const long = ask(pool, BAD, `wait ${gate}`);
@@ -324,7 +324,7 @@ test('with one thread a program that takes long is interrupted for those that ha
   assert.equal(await long, `wait ${gate}`);
 });
 
-test('with one thread the slices of a program that takes long stay short, however often it was interrupted', {
+test('with one thread, the time slices of a slow program stay short after any number of interruptions', {
   timeout: 60_000,
 }, async (t) => {
   const { pool, gates } = await knowing(t, 1);
@@ -350,7 +350,7 @@ test('with one thread a program that can not be interrupted loses it to those th
   assert.equal(await hanging, 'shutting-down');
 });
 
-test('P-32: a full queue refuses the client that fills it, and lets in others', async (t) => {
+test('P-32: a full queue rejects the client that fills it, and admits others', async (t) => {
   const depths = { ...defaultPoolSettings.depths, ldpath: 8 };
   const { pool, gates } = await knowing(t, 2, { depths });
   const gate = gates.add();
@@ -367,7 +367,7 @@ test('P-32: a full queue refuses the client that fills it, and lets in others', 
   assert.ok(refused > 100, `${refused} were refused`);
 });
 
-test('too many batches of one client do not keep another from having one', async (t) => {
+test('too many batches of one client do not keep another client from running one', async (t) => {
   const { pool, gates } = await knowing(t, 2, { batches: 4 });
   const gate = gates.add();
   const many = Array.from({ length: 6 }, () => lineCodes(pool, BAD, [`hold ${gate}`]));

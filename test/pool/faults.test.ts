@@ -15,7 +15,7 @@ import {
 /** How long the test keeps the event loop from turning. */
 const BLOCKED_MS = 20;
 
-test('an output that cannot be taken over is an internal error and is reported, and the thread goes on', async (t) => {
+test('an invalid message from a thread is an internal error and is reported, and the thread stays in use', async (t) => {
   const faults: unknown[] = [];
   const { pool } = fakePool(
     t,
@@ -33,7 +33,7 @@ test('an output that cannot be taken over is an internal error and is reported, 
   assert.deepEqual(pool.tasks(true), []);
 });
 
-test('a fault of who hands in a batch is thrown to who reads it, and the batch is over', async (t) => {
+test('an error in the source of a batch is thrown to its reader, and ends the batch', async (t) => {
   const { pool } = fakePool(t, 2);
   const batch = pool.batch({
     selection: { mode: 'path', source: 'start' },
@@ -52,7 +52,7 @@ test('a fault of who hands in a batch is thrown to who reads it, and the batch i
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('jobs go to the threads that were meant, also when one of these has only just begun', async (t) => {
+test('jobs are sent to the threads they are meant for, even to one that has just started', async (t) => {
   const { pool } = fakePool(t, 2);
   await proveFast(pool);
   for (let round = 0; round < 5; round++) {

@@ -26,7 +26,7 @@ test('an evaluation that never yields is ended at its deadline and its neighbour
   assert.deepEqual(await Promise.all(microBatch), ['echo a', 'time-limit', 'echo b', 'echo c']);
 });
 
-test('while an evaluation hangs the others of its batch are answered elsewhere', async (t) => {
+test('while an evaluation hangs, the others of its micro-batch run in another thread', async (t) => {
   const { pool, gates } = fakePool(t, 2, { ...strict, evaluationMs: 60_000 });
   await proveFast(pool);
   const first = gates.add();
@@ -76,7 +76,7 @@ test('a parse that never yields is ended at its deadline', async (t) => {
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('P-33: slow evaluations on all threads make room for fast ones, and are answered later', async (t) => {
+test('P-33: slow evaluations on all threads make room for fast ones, and finish later', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 50 });
   await proveFast(pool);
   const gate = gates.add();
@@ -88,7 +88,7 @@ test('P-33: slow evaluations on all threads make room for fast ones, and are ans
   assert.deepEqual(await Promise.all(slow), [`wait ${gate}`, `wait ${gate}`]);
 });
 
-test('a slow evaluation beside a long parse makes room for fast ones, and is answered after all', async (t) => {
+test('a slow evaluation during a long parse makes room for fast ones, and finishes in the end', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   await proveFast(pool);
   const [parsing, evaluating] = [gates.add(), gates.add()];
@@ -116,7 +116,7 @@ test('evaluations that hang on all threads make room for fast ones', async (t) =
   assert.deepEqual(await Promise.all(hanging), ['shutting-down', 'shutting-down']);
 });
 
-test('many bad evaluations at once get their errors and all good ones their answers', async (t) => {
+test('many concurrent bad evaluations get their errors, and all good ones their results', async (t) => {
   const { pool } = fakePool(t, 2, { evaluationMs: 300, graceMs: 50, heapMegabytes: 32 });
   const sources = Array.from({ length: 60 }, (_, i) =>
     i % 12 === 0 ? `hang ${i}` : i % 12 === 6 ? `exit ${i}` : `echo ${i}`,
@@ -129,7 +129,7 @@ test('many bad evaluations at once get their errors and all good ones their answ
   );
 });
 
-test('a document that needs too much memory costs its own request only', async (t) => {
+test('a document that needs too much memory fails its own request only', async (t) => {
   const { pool } = fakePool(t, 2, { heapMegabytes: 32 });
   const results = await Promise.all(
     ['eat', 'echo'].map((command) => pool.parse(parseRequest(command), importInfo)),
@@ -140,7 +140,7 @@ test('a document that needs too much memory costs its own request only', async (
   );
 });
 
-test('a pool whose threads can not start says so and refuses its jobs', async (t) => {
+test('a pool whose threads cannot start reports it and rejects its jobs', async (t) => {
   const entry = new URL('./fixtures/broken-worker.ts', import.meta.url);
   let pool: Pool | undefined;
   await new Promise<void>((resolve) => {

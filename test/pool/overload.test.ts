@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { defaultPoolSettings } from '../../src/pool/settings.ts';
 import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
 
-test('an evaluation beyond the depth of its queue is refused with a time to try again', async (t) => {
+test('an evaluation is rejected with a time to retry when its queue is full', async (t) => {
   const { pool, gates } = fakePool(t, 1, { depths: { ...defaultPoolSettings.depths, ldpath: 3 } });
   const gate = gates.add();
   const held = pool.evaluate(evaluation(`hold ${gate}`));

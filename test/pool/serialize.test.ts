@@ -23,13 +23,13 @@ function streamOf(result: Result<Uint8Array | AsyncIterable<Uint8Array>>): Async
   return result.value;
 }
 
-test('a document of one chunk comes whole', async (t) => {
+test('a document of one chunk is sent as a whole', async (t) => {
   const fake = fakePool(t, 1);
   assert.deepEqual(await serialize(fake, 1), { ok: true, value: new Uint8Array([0]) });
   assert.deepEqual(await serialize(fake, 0), { ok: true, value: new Uint8Array(0) });
 });
 
-test('a long document comes chunk by chunk, and in order', async (t) => {
+test('a long document is sent chunk by chunk, and in order', async (t) => {
   const fake = fakePool(t, 1);
   const seen: number[] = [];
   for await (const chunk of streamOf(await serialize(fake, 200))) seen.push(chunk[0]!);
@@ -63,7 +63,7 @@ test('a slow client does not hold the thread as long as there is room for its do
   assert.equal(await chunksOf(streamOf(await serialize(fake, 1_000))), 1_000);
 });
 
-test('room that was held is given back, however the document ends', async (t) => {
+test('reserved memory is released, however the document ends', async (t) => {
   const fake = fakePool(t, 1, { bufferedBytes: 300 });
   for (let i = 0; i < 3; i++) {
     for await (const _ of streamOf(await serialize(fake, 250))) if (i === 1) break;
@@ -77,7 +77,7 @@ test('room that was held is given back, however the document ends', async (t) =>
   await slow[Symbol.asyncIterator]().return?.();
 });
 
-test('a client that takes nothing loses the job soon when others wait for the thread', async (t) => {
+test('the job of a client that reads nothing is soon aborted when others wait for the thread', async (t) => {
   const fake = fakePool(t, 1, { bufferedBytes: 0, stallMs: NEVER, serializeMs: NEVER });
   const hostile = streamOf(await serialize(fake, 1_000));
   const other = await serialize(fake, 1);
@@ -95,14 +95,14 @@ test('a client that leaves early ends the job', async (t) => {
   assert.ok(fake.gates.count(0) < 20);
 });
 
-test('a client that goes away before the first byte ends the job', async (t) => {
+test('a client that disconnects before the first byte ends the job', async (t) => {
   const fake = fakePool(t, 1);
   const result = await serialize(fake, 1000, (listener) => listener());
   assert.equal(!result.ok && result.error.code, 'cancelled');
   assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
 });
 
-test('a client that takes nothing loses the job after a while, and is told that the rest is missing', async (t) => {
+test('the job of a client that reads nothing is aborted after a while, with an error about the missing rest', async (t) => {
   const fake = fakePool(t, 1, { stallMs: 50, bufferedBytes: 0 });
   const stream = streamOf(await serialize(fake, 1000));
   assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);

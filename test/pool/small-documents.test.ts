@@ -43,7 +43,7 @@ test('a small document is read while a heavy job has the only thread that heavy 
   assert.ok((await heavy).ok);
 });
 
-test('a small document that takes long goes among the heavy jobs, and leaves the last thread to others', async (t) => {
+test('a small document that takes long becomes a heavy job, and leaves the last thread to others', async (t) => {
   const fake = fakePool(t, 2);
   const gate = fake.gates.add();
   const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
@@ -62,7 +62,7 @@ test('a small document that takes long goes among the heavy jobs, and leaves the
   assert.ok((await heavy).ok);
 });
 
-test('a small document that takes long is one task, whose name stays', async (t) => {
+test('a small document that takes long stays one task with one name', async (t) => {
   const fake = fakePool(t, 2);
   const gate = fake.gates.add();
   const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
@@ -82,7 +82,7 @@ test('a small document that takes long is one task, whose name stays', async (t)
   await heavy;
 });
 
-test('small documents that wait go to a thread together, sixteen at most, and each has its own answer', async (t) => {
+test('waiting small documents are sent to a thread together, sixteen at most, and each gets its own result', async (t) => {
   const fake = fakePool(t, 1);
   const commands = Array.from({ length: 100 }, (_, i) => `echo ${i}`);
   assert.deepEqual(await readTogether(fake, commands), commands);
@@ -139,7 +139,7 @@ test('a document that never ends is ended at its deadline, and its neighbours ar
   ]);
 });
 
-test('a document that needs more memory than a thread has is refused alone', async (t) => {
+test('only the document that needs more memory than a thread has is rejected', async (t) => {
   const fake = fakePool(t, 1, { heapMegabytes: 32 });
   const texts = await readTogether(fake, ['echo a', 'eat', 'echo b']);
   assert.deepEqual(texts, ['echo a', 'budget-exceeded', 'echo b']);
@@ -150,7 +150,7 @@ test('a document that ends its thread costs only itself', async (t) => {
   assert.deepEqual(await readTogether(fake, ['echo a', 'exit', 'echo b']), ['echo a', 'internal', 'echo b']);
 });
 
-test('tasks tell the document that is read from those that wait behind it', async (t) => {
+test('tasks distinguish the document that is read from those that wait behind it', async (t) => {
   const fake = fakePool(t, 1);
   const gate = fake.gates.add();
   const held = fake.gates.add();
@@ -167,7 +167,7 @@ test('tasks tell the document that is read from those that wait behind it', asyn
   assert.ok((await first).ok);
 });
 
-test('closing answers all documents that went together', async (t) => {
+test('closing completes all documents that were sent together', async (t) => {
   const fake = fakePool(t, 1);
   const gate = fake.gates.add();
   const held = fake.gates.add();

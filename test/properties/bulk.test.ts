@@ -87,7 +87,7 @@ async function compare(seed: number, big: BigStore, plain: BigStore): Promise<La
   return labels;
 }
 
-test('a change that pool threads work out comes to the same as one that the store thread does', async () => {
+test('a change that pool threads compute has the same result as one that the store thread computes', async () => {
   for (let seed = 1; seed <= 150; seed++) {
     const big = await BigStore.open(null);
     const plain = await BigStore.open(null, Number.POSITIVE_INFINITY);

@@ -16,7 +16,7 @@ const payload = fc.oneof(
 const groups = fc.array(fc.array(payload, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
 
 describe('a journal file', () => {
-  it('that is cut at any byte gives exactly the records that lie wholly before the cut', async () => {
+  it('that is cut at any byte has exactly the records that are completely before the cut', async () => {
     await fc.assert(
       fc.asyncProperty(groups, async (written) => {
         const { disk, name, ends } = await journalOf(written);
@@ -34,7 +34,7 @@ describe('a journal file', () => {
     );
   });
 
-  it('with a flipped bit is refused, or loses no more than its last group, and says so', async () => {
+  it('with a flipped bit is rejected, or loses its last group at most, and reports it', async () => {
     await fc.assert(
       fc.asyncProperty(groups, fc.nat(), fc.nat({ max: 7 }), async (written, place, bit) => {
         const { disk, name, ends } = await journalOf(written);
@@ -62,7 +62,7 @@ describe('a journal file', () => {
     );
   });
 
-  it('with any bytes in place of a part of it gives a prefix of the records or is refused', async () => {
+  it('with any bytes in place of a part of it has a prefix of the records or is rejected', async () => {
     await fc.assert(
       fc.asyncProperty(
         groups,

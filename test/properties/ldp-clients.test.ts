@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** For each client the steps that it does. */
 const clients = fc.array(fc.array(step, { minLength: 20, maxLength: 40 }), { minLength: 3, maxLength: 6 });
 
-test('containment, membership, tombstones and entity tags agree with what clients were told, also after a restart', async (context) => {
+test('containment, membership, tombstones and entity tags agree with the responses, even after a restart', async (context) => {
   const done = new Counts();
   await fc.assert(
     fc.asyncProperty(clients, async (plans) => {

@@ -237,7 +237,7 @@ class Pair {
   }
 }
 
-test('after any history of operations, restarts and crashes the space is what a plain model says', async () => {
+test('after any history of operations, restarts and crashes the space equals a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), async (steps) => {
       const pair = new Pair();
@@ -248,7 +248,7 @@ test('after any history of operations, restarts and crashes the space is what a 
   );
 });
 
-test('the histories of this test meet what they are made for', () => {
+test('the histories of this test cover all kinds of events', () => {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   for (const history of fc.sample(fc.array(change, { minLength: 40, maxLength: 60 }), {

@@ -104,7 +104,7 @@ const rubbish = fc.oneof(
 );
 
 describe('LDPath', () => {
-  it('compiled gives what a plain interpreter of the tree gives', () => {
+  it('compiled returns the same as a simple interpreter of the syntax tree', () => {
     const evaluator = new Evaluator();
     fc.assert(
       fc.property(graphs, paths, starts, (graph, path, start) => {
@@ -151,7 +151,7 @@ describe('LDPath', () => {
     );
   });
 
-  it('throws nothing but its own errors, whatever the text', () => {
+  it('throws only its own errors, for any text', () => {
     const evaluator = new Evaluator({ steps: 2000, totalTextLength: 100_000 });
     const attempt = (call: () => void): void => {
       try {
@@ -172,7 +172,7 @@ describe('LDPath', () => {
     );
   });
 
-  it('writes valid JSON that says the same as the values', () => {
+  it('writes valid JSON with the same values', () => {
     const evaluator = new Evaluator();
     const out = evaluator.newWriter();
     fc.assert(

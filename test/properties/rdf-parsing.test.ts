@@ -48,7 +48,7 @@ function disguised(line: string, how: { escaped: string; long: boolean; gap: str
 }
 
 describe('the scanner of N-Quads', () => {
-  it('reads the same as N3.js, however the document is written', () => {
+  it('reads the same as N3.js, for any style of document', () => {
     fc.assert(
       fc.property(quadLines, fc.array(disguise, { minLength: 1, maxLength: 5 }), (canonical, hows) => {
         const text = canonical.map((line, index) => disguised(line, hows[index % hows.length]!)).join('');
@@ -61,7 +61,7 @@ describe('the scanner of N-Quads', () => {
     );
   });
 
-  it('gives back canonical lines as they are', () => {
+  it('returns canonical lines unchanged', () => {
     fc.assert(
       fc.property(quadLines, (canonical) => {
         const bytes = Buffer.from(canonical.map((line) => `${line}\n`).join(''));

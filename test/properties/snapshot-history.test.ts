@@ -272,7 +272,7 @@ function bare(name: string): string {
   return name.slice(1, -1);
 }
 
-it('a snapshot holds what Oxigraph holds after any history, and old snapshots stay as they were', async () => {
+it('a snapshot has the same data as Oxigraph after any history, and old snapshots do not change', async () => {
   await fc.assert(
     fc.asyncProperty(limits, steps, async (levelLimits, history) => {
       const run = new History(levelLimits);

@@ -30,7 +30,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   compacted: fc.boolean(),
 });
 
-it('a snapshot of many terms and graphs holds what a set of quads would, through all levels', () => {
+it('a snapshot of many terms and graphs equals a set of quads, through all levels', () => {
   fc.assert(
     fc.property(fc.array(round, { minLength: 8, maxLength: 25 }), (rounds) => {
       const writer = new SnapshotWriter();

@@ -115,7 +115,7 @@ const updateText = fc
   )
   .map((operations) => operations.join(' ;\n'));
 
-test('on data that Oxigraph leaves as they are, updates leave what those of Oxigraph leave', async () => {
+test('on data that Oxigraph does not rewrite, updates have the same result as in Oxigraph', async () => {
   await fc.assert(
     fc.asyncProperty(quads(plainObject, 25), updateText, async (rows, text) => {
       const oracle = new oxigraph.Store();
@@ -183,7 +183,7 @@ const exactOperation = fc.oneof(
   fc.tuple(predicate, spelledObject, spelledObject).map((given) => exactConstants(...given)),
 );
 
-test('on literals that Oxigraph writes in another way, updates leave what a model leaves that compares terms', async () => {
+test('on literals that Oxigraph rewrites, updates have the same result as in a model that compares terms', async () => {
   await fc.assert(
     fc.asyncProperty(
       quads(spelledObject, 25),

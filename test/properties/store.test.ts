@@ -102,7 +102,7 @@ function rowsOf(operation: Operation): string[][] {
   return blocks.map((block) => quadsOf(block).map(([row]) => row));
 }
 
-test('after any history the snapshot equals a plain model and what Oxigraph makes of the files, restarts and checkpoints or not', async () => {
+test("after any history, with restarts and checkpoints, the snapshot equals a simple model and Oxigraph's reading of the files", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const disk = new SimDisk({ seed: 1 });

@@ -37,7 +37,7 @@ test('a power cut at any step of a checkpoint loses nothing', async () => {
   }
 });
 
-test('nor does one while commits go on beside the end of a checkpoint', async () => {
+test('nor does one during commits at the end of a checkpoint', async () => {
   for (let seed = 1; seed <= 10; seed++) {
     for (let step = 0, crashed = true; crashed; step++) {
       const { disk, store, content } = await beforeCheckpoint(seed);

@@ -15,7 +15,7 @@ async function appended(disk: SimDisk, length: number, sync: boolean): Promise<v
 }
 
 describe('SimDisk', () => {
-  it('keeps what was synced, and of the rest some, all or nothing', async () => {
+  it('keeps synced data, and of the rest some, all or nothing', async () => {
     const sizes = new Set<number>();
     let torn = 0;
     for (const seed of seeds) {
@@ -64,14 +64,14 @@ describe('SimDisk', () => {
     assert.ok(lost > 30, `${lost} lost`);
   });
 
-  it('writes what there is room for and then says ENOSPC', async () => {
+  it('writes as much as fits, and then fails with ENOSPC', async () => {
     const disk = new SimDisk({ seed: 1, capacity: 100 });
     const file = await disk.open('a', 'create');
     await assert.rejects(file.append([new Uint8Array(150)]), { code: 'ENOSPC' });
     assert.equal(await file.size(), 100);
   });
 
-  it('answers nothing between a crash and the restart', async () => {
+  it('fails all operations between a crash and the restart', async () => {
     const disk = new SimDisk({ seed: 1 });
     await appended(disk, 10, true);
     disk.crashAfter(1);

@@ -6,7 +6,7 @@ import { newCounts, runSimulation } from './store-run.ts';
 const RUNS = 2000;
 const BULK_RUNS = 1000;
 
-test('everything acknowledged is there, nothing else is half there, and the snapshot equals what Oxigraph makes of the files', async () => {
+test('all acknowledged commits exist, no other exists partially, and Oxigraph reads the same data from the files', async () => {
   const counts = newCounts();
   for (let seed = 1; seed <= RUNS; seed++) await runSeed(seed, counts);
   for (let seed = 1; seed <= BULK_RUNS; seed++) await runSeed(seed, counts, true);

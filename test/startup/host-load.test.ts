@@ -37,7 +37,7 @@ test('the host is busy when a thread gets no processor though the process uses h
   assert.deepEqual(changes, [true]);
 });
 
-test('it is not while our own threads are what others wait for, or nobody waits', () => {
+test('it is not while other threads wait for our own, or no thread waits', () => {
   const { pass, changes } = host();
   assert.equal(pass(1_900, 950), false);
   assert.equal(pass(600, 950), false);
@@ -46,7 +46,7 @@ test('it is not while our own threads are what others wait for, or nobody waits'
   assert.deepEqual(changes, []);
 });
 
-test('it is not while a quota of our own holds the threads up', () => {
+test('it is not while our own quota delays the threads', () => {
   const { pass, changes, state } = host();
   state.throttled += 700;
   assert.equal(pass(100, 950), false);
@@ -65,7 +65,7 @@ test('it is tried again after ten seconds whether it is busy still', () => {
   assert.deepEqual(changes, [true, false, true]);
 });
 
-test('what a thread waited for before it was first seen does not count', () => {
+test('the time that a thread waited before it was first seen does not count', () => {
   const { pass, waited } = host();
   waited.set(3, 60_000);
   assert.equal(pass(100, 0), false);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-test('a file may be longer than what clients may send', async (context) => {
+test('a file may be longer than the limit for clients', async (context) => {
   const file = join(await temporaryDirectory(context), 'long.nt');
   const lines = Array.from({ length: 100 }, (_, i) => `<urn:x:s> <urn:x:p> <urn:x:o${i}> .`);
   await writeFile(file, lines.join('\n'));

@@ -88,7 +88,7 @@ test('capacity: Ctrl-C ends the processes that it started', async (context) => {
   assert.deepEqual(left, []);
 });
 
-test('capacity: what can not be measured is said in a line', async (context) => {
+test('capacity: a line reports what cannot be measured', async (context) => {
   const directory = await temporaryDirectory(context);
   const unreachable = await runCapacity([
     '--url',

@@ -14,7 +14,7 @@ function queue(serves: number) {
 
 const plan = { shares: [0.1, 0.3, 0.5, 0.7, 0.9, 1], refinements: 6, retries: 1, bound: 50 };
 
-test('the search comes near to the greatest load within the bound, and never above it', async () => {
+test('the search approaches the greatest load within the bound, and never exceeds it', async () => {
   const serving = fc.integer({ min: 500, max: 100_000 });
   const mistaken = fc.double({ min: 0.5, max: 1.9, noNaN: true });
   await fc.assert(
@@ -50,7 +50,7 @@ test('a moment of the machine is measured again', async () => {
   assert.ok(points.find(({ offered }) => offered === 300)!.p99 < plan.bound);
 });
 
-test('failures and requests that pile up are not good, whatever the latency', () => {
+test('failures and growing queues are bad, whatever the latency', () => {
   const good = { offered: 100, answered: 100, p50: 1, p99: 2, failures: 0, lateness: 0 };
   assert.equal(isGood(good, 50), true);
   assert.equal(isGood({ ...good, failures: 1 }, 50), false);

@@ -38,7 +38,7 @@ test('with noise the fit stays near the throughputs, and no parameter is negativ
   );
 });
 
-test('two numbers of threads are too few, however often they were measured', () => {
+test('two numbers of threads are too few, even if they were measured often', () => {
   const points = [1, 2, 2, 1].map((threads) => ({ threads, throughput: threads * 10 }));
   assert.deepEqual(fitScaling(points), {
     none: '2 numbers of threads are too few for a law of three parameters',

@@ -8,7 +8,7 @@ const figure = (id: string, value: number, better: Figure['better'] = 'more'): F
   return { id, name: id, unit: '/s', better, values: [value] };
 };
 
-test('ratios are taken round by round, so that a machine that slows down makes none', () => {
+test('ratios are computed for each round, so that a machine that slows down does not change them', () => {
   const rounds = [1000, 500, 100, 50, 20, 1].map((speed) => ({
     here: [figure('a', speed * 1.2)],
     there: [figure('a', speed)],

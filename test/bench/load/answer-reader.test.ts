@@ -20,7 +20,7 @@ const expected = [
   { status: 204, bytes: 0, body: '' },
 ];
 
-test('answers are the same, however their bytes are cut', () => {
+test('responses are the same, wherever their bytes are split', () => {
   const bytes = Buffer.from(answers.join(''));
   const cuts = fc.array(fc.nat(bytes.length), { maxLength: 20 });
   fc.assert(
@@ -43,7 +43,7 @@ test('answers are the same, however their bytes are cut', () => {
   );
 });
 
-test('what is no answer is refused', () => {
+test('bytes that are not a response are rejected', () => {
   const reader = new AnswerReader(() => {});
   assert.throws(() => reader.push(Buffer.from('SSH-2.0-x\r\n\r\n')), /no answer of HTTP/);
 });

@@ -14,7 +14,7 @@ test('a request is written with the length of its body in bytes, and a number in
   assert.equal(text, 'POST /ldp/42 HTTP/1.1\r\nHost: h:1\r\nSlug: n42\r\nContent-Length: 4\r\n\r\nä42');
 });
 
-test('wrong answers are named', () => {
+test('wrong responses are named', () => {
   const answer = { status: 200, bytes: 5, body: Buffer.from('hello') };
   assert.equal(fault({ status: 200, bytes: 5, contains: 'ell' }, answer), undefined);
   assert.equal(fault({ status: [201, 200] }, answer), undefined);

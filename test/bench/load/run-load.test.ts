@@ -11,7 +11,7 @@ const loads: readonly Load[] = [
 ];
 
 for (const load of loads) {
-  test(`a ${load.kind} load counts right and wrong answers`, async (context) => {
+  test(`a ${load.kind} load counts right and wrong responses`, async (context) => {
     let requests = 0;
     const url = await serve(context, () => (requests++ % 2 === 0 ? 200 : 500));
     const target = { url, requests: [{ method: 'GET', path: '/', expect: { status: 200 } }] } as const;
@@ -24,7 +24,7 @@ for (const load of loads) {
   });
 }
 
-test('nobody who listens makes failures, not an endless load', async () => {
+test('a missing server causes failures, not an endless load', async () => {
   const target = {
     url: 'http://127.0.0.1:1',
     requests: [{ method: 'GET', path: '/', expect: { status: 200 } }],

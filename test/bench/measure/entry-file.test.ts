@@ -5,7 +5,7 @@ import { entryFile, flagsOfFirstLine } from '../../../bench/measure/entry-file.t
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 
-test('the server is measured with the flags that npm start gives it', () => {
+test('the server is measured with the flags of npm start', () => {
   const { scripts } = JSON.parse(readFileSync(packageFile, 'utf8')) as { scripts: Record<string, string> };
   const flags = flagsOfFirstLine(entryFile('src/main'));
   assert.deepEqual(flags, ['--v8-pool-size=1']);

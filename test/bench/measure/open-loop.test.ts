@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Arrivals } from '../../../bench/measure/arrivals.ts';
 import { OpenLoop } from '../../../bench/measure/open-loop.ts';
 
-test('all requests are due at even distances, however seldom somebody looks', () => {
+test('requests are due at equal intervals, whatever the interval of the timer', () => {
   const looks = fc.array(fc.integer({ min: 1, max: 500 }), { maxLength: 50 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2_000 }), looks, (perSecond, steps) => {
@@ -48,7 +48,7 @@ function simulate(stall: { readonly from: number; readonly to: number }, connect
 }
 
 for (const connections of [1, 1000]) {
-  test(`a server that stands still for a second shows in p99 (${connections} connections)`, () => {
+  test(`a server that stops for a second raises p99 (${connections} connections)`, () => {
     const { latencies, failures } = simulate({ from: 5_000, to: 6_000 }, connections);
     assert.equal(latencies.count, 1_000);
     assert.equal(failures, 0);
@@ -60,7 +60,7 @@ for (const connections of [1, 1000]) {
   });
 }
 
-test('what has no answer when the load is given up is a failure that took until then', () => {
+test('a request without response at the end of the load is a failure that took until then', () => {
   let now = 0;
   const loop = new OpenLoop<number>({
     arrivals: new Arrivals(10, 1, 0),

@@ -15,7 +15,7 @@ test('processor time and memory of a process', { skip }, () => {
   assert.ok((residentBytes(process.pid) ?? 0) > 2 ** 20);
 });
 
-test('processor time is told by thread, the busiest first, without those that did nothing', () => {
+test('processor time is listed by thread, the busiest first, without idle ones', () => {
   const before = new Map([
     [1, 5],
     [2, 1],

@@ -17,7 +17,7 @@ const figure: Figure = {
 const machine = { commit: 'c', node: 'v20', system: 'linux x64', cores: 2, processor: 'p', memoryGiB: 8 };
 const result: Result = { ...figure, suite: 'path', date: '2026-01-01', machine, parameters: { rounds: 3 } };
 
-test('each result is one line of JSON, which says what it was measured on, with median, quartiles and ratio', () => {
+test('each result is one line of JSON, with the machine, median, quartiles and ratio', () => {
   const lines = toJsonLine(result) + toJsonLine({ ...result, name: 'two\nlines' });
   assert.equal(lines.split('\n').length, 3);
   const [first, second] = fromJsonLines(lines);
@@ -39,7 +39,7 @@ test('goals: at least where more is better, at most where less is', () => {
   assert.equal(reached({ ...figure, better: 'less', goal: { of: 'value', bound: 49 } }), false);
 });
 
-test('the table says what was missed and what was left out', () => {
+test('the table lists missed targets and skipped benchmarks', () => {
   const table = markdownTable([figure], [{ id: 'ldp', reason: 'not there' }]);
   assert.match(table, /GET a\\\|b .*50\.0 requests\/s .* 0\.500 .*0\.600 or more: \*\*missed\*\*/);
   assert.match(table, /ldp was left out: not there/);

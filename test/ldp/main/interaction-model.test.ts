@@ -20,7 +20,7 @@ test('5.8, L-54: the most specific of the types asked for is the model', () => {
   assert.equal(modelOf(ldp.Resource, ldp.NonRDFSource), 'binary');
 });
 
-test('5.8: types that contradict each other, or are no models, are refused', () => {
+test('5.8: types that contradict each other, or are not models, are rejected', () => {
   assert.equal(modelOf(ldp.BasicContainer, ldp.DirectContainer), 'bad-interaction-model');
   assert.equal(modelOf(ldp.Container, ldp.NonRDFSource), 'bad-interaction-model');
   assert.equal(modelOf(ldp.RDFSource, ldp.NonRDFSource), 'bad-interaction-model');
@@ -28,7 +28,7 @@ test('5.8: types that contradict each other, or are no models, are refused', () 
   assert.equal(modelOf(ldp.contains), 'bad-interaction-model');
 });
 
-test('L-55: a request agrees with what it would make anew', () => {
+test('L-55: a request agrees with the model that it would create', () => {
   const kinds: LdpKind[] = ['rdf-source', 'basic', 'direct', 'indirect', 'binary', 'description'];
   const agreeing = (requested: Parameters<typeof agrees>[0]) =>
     kinds.filter((kind) => agrees(requested, kind));

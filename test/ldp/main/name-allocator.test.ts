@@ -13,7 +13,7 @@ test('L-30: without a slug names are random', () => {
   assert.notEqual(names.reserve('urn:c', undefined), first);
 });
 
-test('L-31: names that are taken, or given to somebody who is not done, are passed over', () => {
+test('L-31: names that are taken, or allocated to an unfinished request, are skipped', () => {
   const taken = new Set(['urn:c/a']);
   const names = new NameAllocator((uri) => taken.has(uri));
   assert.equal(names.reserve('urn:c', form), 'urn:c/a-1');

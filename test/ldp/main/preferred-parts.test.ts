@@ -10,7 +10,7 @@ function sent(include: string[], omit: string[] = []): string | undefined {
   return parts && partsVariant(parts);
 }
 
-test('5.5, L-20: what is included comes with the minimal representation', () => {
+test('5.5, L-20: included parts are added to the minimal representation', () => {
   assert.equal(sent([M]), '.m');
   assert.equal(sent([PreferEmptyContainer]), '.m');
   assert.equal(sent([C]), '.mc');
@@ -19,7 +19,7 @@ test('5.5, L-20: what is included comes with the minimal representation', () => 
   assert.equal(sent([C, B]), '');
 });
 
-test('5.5: what is omitted is left out, after what is included was chosen', () => {
+test('5.5: omitted parts are removed after included parts are added', () => {
   assert.equal(sent([], [C]), '.mb');
   assert.equal(sent([], [B, C]), '.m');
   assert.equal(sent([], [M]), '.cb');
@@ -27,7 +27,7 @@ test('5.5: what is omitted is left out, after what is included was chosen', () =
   assert.equal(sent([M], [M]), '.');
 });
 
-test('L-21: IRIs that nobody knows count for nothing', () => {
+test('L-21: unknown IRIs are ignored', () => {
   assert.equal(sent(['urn:x:other']), undefined);
   assert.equal(sent(['urn:x:other'], [C]), '.mb');
   assert.equal(sent(['urn:x:other', C]), '.mc');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ResourceLock } from '../../../src/ldp/main/resource-lock.ts';
 
-test('work is done at once while no writer holds the lock', async () => {
+test('work runs at once while no writer holds the lock', async () => {
   const turns = new ResourceLock();
   const order: string[] = [];
   const first = turns.pass('x', async () => {
@@ -55,7 +55,7 @@ test('the lock is granted in the order of requests, and released when work fails
   assert.equal(turns.isTaken('x'), false);
 });
 
-test('who is overtaken every time is told in the end', async () => {
+test('a writer that loses every race gets an error in the end', async () => {
   const turns = new ResourceLock();
   let attempts = 0;
   const overtaken = async () => {

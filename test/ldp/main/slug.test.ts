@@ -14,7 +14,7 @@ test('L-31: runs of other characters become one hyphen', () => {
   assert.equal(name('keep_this.one-here'), 'keep_this.one-here');
 });
 
-test('L-31: escapes are decoded as UTF-8, or left where they are none', () => {
+test('L-31: valid escapes are decoded as UTF-8, and others are kept', () => {
   assert.equal(name('a%20b%C3%A4c'), 'a-b-c');
   assert.equal(name('100%'), '100-');
   assert.equal(name('%FF'), '-FF');
@@ -43,13 +43,13 @@ test('L-32: a binary without an extension gets the one of its type', () => {
   assert.equal(name('test', null), 'test');
 });
 
-test('L-31: what is taken gets a number, before an extension that the server added', () => {
+test('L-31: a taken name gets a number, before an extension that the server added', () => {
   assert.equal(name('a', null, 1), 'a-1');
   assert.equal(name('a.png', 'image/png', 2), 'a.png-2');
   assert.equal(name('a', 'image/png', 2), 'a-2.png');
 });
 
-test('any slug gives a name that a path may have, or none', () => {
+test('any slug yields a name that a path may contain, or no name', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('image/png', null), fc.nat(), (slug, mediaType, count) => {
       const found = name(slug, mediaType, count);

@@ -70,7 +70,7 @@ test('L-41: containment is no client’s to state', async () => {
   assert.equal(read(space, NEW, create('basic'), '<#x> ldp:contains <new/a> .').block.quads.length, 4);
 });
 
-test('L-41: a kind that contradicts the model is refused', async () => {
+test('L-41: a kind that contradicts the model is rejected', async () => {
   const space = await Space.open();
   const cases = [
     ['rdf-source', 'ldp:NonRDFSource'],
@@ -103,7 +103,7 @@ test('L-53: with an explicit model a container type is an ordinary triple, now a
   assert.equal(refusal(() => read(space, NEW, replace, '<> a ldp:BasicContainer .'))[0], 'type-conflict');
 });
 
-test('5.8: without a link the body says what it is, else the default does', async () => {
+test('5.8: without a link the body decides the model, or else the default', async () => {
   const space = await Space.open();
   const modelOf = (text: string, fallback?: LdpModel) => read(space, NEW, create(null, fallback), text).model;
   assert.equal(modelOf('<> a ldp:Container .'), 'basic');
@@ -141,7 +141,7 @@ test('L-45: the configuration is read from the body, with its defaults, and is n
   assert.equal(read(space, NEW, create('basic'), '<> ldp:membershipResource <#it> .').configuration, null);
 });
 
-test('L-46: a configuration that is none is refused with the property', async () => {
+test('L-46: an invalid configuration is rejected with the name of the property', async () => {
   const space = await Space.open();
   const cases: [LdpModel, string, string[]][] = [
     ['direct', 'ldp:membershipResource <a>, <b>', [ldp.membershipResource]],
@@ -179,7 +179,7 @@ test('L-12: a new container can not state its own members', async () => {
   assert.equal(read(space, NEW, create('rdf-source'), '<> ldp:member <a> .').block.quads.length, 4);
 });
 
-test('L-62: what GET gives can be PUT back, for every kind of resource', async () => {
+test('L-62: a representation from GET can be PUT back, for every kind of resource', async () => {
   const space = await Space.open();
   const member = await space.create('doc', { body: '<> ex:title "Doc" .' });
   const inverse = {
@@ -204,7 +204,7 @@ test('L-62: what GET gives can be PUT back, for every kind of resource', async (
   }
 });
 
-test('L-62: managed triples that differ in their value or in how it is written are refused', async () => {
+test('L-62: managed triples that differ in their value or its spelling are rejected', async () => {
   const space = await Space.open();
   const configuration = {
     membershipResource: `${ROOT}/doc`,
@@ -237,7 +237,7 @@ test('L-62: managed triples that differ in their value or in how it is written a
   }
 });
 
-test('L-62: all the properties that are refused are named', async () => {
+test('L-62: all rejected properties are named', async () => {
   const space = await Space.open();
   const uri = await space.create('a');
   const text = '<> dct:created 1 ; ldp:contains <x>, <y> ; ex:fine 2 .';
@@ -247,7 +247,7 @@ test('L-62: all the properties that are refused are named', async () => {
   );
 });
 
-test('what is managed of one resource is free in another', async () => {
+test('a managed property of one resource is an ordinary one of another', async () => {
   const space = await Space.open();
   const uri = await space.create('a');
   const other = await space.create('b');
@@ -255,7 +255,7 @@ test('what is managed of one resource is free in another', async () => {
   assert.equal(read(space, uri, replace, text).block.quads.length, 4 * 6);
 });
 
-test('L-55: a kind that the resource is not is refused', async () => {
+test('L-55: a kind that differs from that of the resource is rejected', async () => {
   const space = await Space.open();
   const document = await space.create('a');
   const container = await space.create('c', { model: 'basic' });

@@ -105,7 +105,7 @@ test('L-70: blank nodes of the store keep their labels, and new ones have labels
   assert.equal(linesOf(space.reader.graphCursor(space.reader.find(`<${uri}>`))).length, 5);
 });
 
-test('what is not touched keeps how it was written, though the engine reads its value', async () => {
+test('untouched literals keep their spelling, although the engine reads their values', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:n 01, "2.50"^^xsd:decimal ; ex:title "t" .' });
   assert.deepEqual(
@@ -137,7 +137,7 @@ test('what is not touched keeps how it was written, though the engine reads its 
   );
 });
 
-test('L-70: what acts on more than the target is not supported', async () => {
+test('L-70: operations that affect more than the target are not supported', async () => {
   const space = await Space.open();
   const uri = await space.create('a');
   const cases: [string, string][] = [
@@ -168,7 +168,7 @@ test('L-70: what acts on more than the target is not supported', async () => {
   }
 });
 
-test('L-70: the place of what is not supported is told', async () => {
+test('L-70: the error names the place of an unsupported operation', async () => {
   const space = await Space.open();
   const uri = await space.create('a');
   const cases: [string, number, number][] = [
@@ -185,7 +185,7 @@ test('L-70: the place of what is not supported is told', async () => {
   assert.equal(unknown.code, 'unsupported-patch');
 });
 
-test('L-70: words that only look like what is refused are let through', async () => {
+test('L-70: words that only look like an unsupported operation are accepted', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:p "x" .' });
   const cases = [
@@ -202,7 +202,7 @@ test('L-70: words that only look like what is refused are let through', async ()
   for (const text of cases) assert.ok(effect(space, uri, DECLARED + text).added.length > 0, text);
 });
 
-test('L-70: what is no SPARQL is refused with line and column', async () => {
+test('L-70: a syntax error is rejected with line and column', async () => {
   const space = await Space.open();
   const uri = await space.create('a');
   const cases: [string, number, number][] = [
@@ -230,7 +230,7 @@ test('L-70: what is no SPARQL is refused with line and column', async () => {
   }
 });
 
-test('literals are removed as they are written, beside operations with patterns too', async () => {
+test('literals are removed by their spelling, even next to operations with patterns', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:n 01, 1 ; ex:m 02 ; ex:title "t" .' });
   const integer = (written: string) => `"${written}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
@@ -244,7 +244,7 @@ test('literals are removed as they are written, beside operations with patterns 
   });
 });
 
-test('what other resources say does not show in how a literal is written', async () => {
+test('the triples of other resources do not change the spelling of a literal', async () => {
   const space = await Space.open();
   await space.create('other', { body: '<> ex:n 1 .' });
   const uri = await space.create('a', { body: '<> ex:n 01 .' });
@@ -254,7 +254,7 @@ test('what other resources say does not show in how a literal is written', async
   ]);
 });
 
-test('later operations see what earlier ones did, with blank nodes and managed triples', async () => {
+test('later operations see the effects of earlier ones, including blank nodes and managed triples', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:x [ ex:y 1 ] .' });
   const text = `${DECLARED} INSERT DATA { <> ex:x [ ex:y 2 ] } ;
@@ -270,7 +270,7 @@ test('later operations see what earlier ones did, with blank nodes and managed t
   assert.deepEqual(removed, [`_:new <ex:y> ${integer('1')}`]);
 });
 
-test('a patch whose reading would take too much is refused', async () => {
+test('a patch that is too complex to read is rejected', async () => {
   const space = await Space.open();
   const uri = await space.create('a');
   const nested = `INSERT { <> ex:p 1 } WHERE ${'{'.repeat(10_000)}${'}'.repeat(10_000)}`;
@@ -377,7 +377,7 @@ test('decimals need no digit before the dot; blank nodes can not be deleted', as
   assert.deepEqual([code, details.line, details.column], ['parse-error', 2, 2]);
 });
 
-test('what may take long is not begun where an answer is wanted at once', async () => {
+test('a patch that may take long is not started where the result is needed at once', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:p 1, 2, 3 .' });
   const brief = (text: string) =>
@@ -394,7 +394,7 @@ test('what may take long is not begun where an answer is wanted at once', async 
   assert.ok(!brief(`INSERT DATA { <> ex:p "${'x'.repeat(5_000)}" }`));
 });
 
-test('a long template takes its time for each solution', async () => {
+test('a long template is charged for each solution', async () => {
   const space = await Space.open();
   const body = Array.from({ length: 100 }, (_, i) => `<> <p> ${i} .`).join('\n');
   const uri = await space.create('a', { body });
@@ -407,7 +407,7 @@ test('a long template takes its time for each solution', async () => {
   assert.ok(brief('DELETE { }'));
 });
 
-test('a patch that adds too much is refused', async () => {
+test('a patch that adds too much is rejected', async () => {
   const space = await Space.open();
   const body = Array.from({ length: 70 }, (_, i) => `<> ex:p ${i} .`).join('\n');
   const uri = await space.create('a', { body });
@@ -415,7 +415,7 @@ test('a patch that adds too much is refused', async () => {
   assert.equal(fault(space, uri, text).code, 'too-large');
 });
 
-test('patches of the representation come to what they come to on a store of triples', async () => {
+test('patches of a representation have the same effect as on a store of its triples', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:p 1, 2 ; ex:q <#x> . <#x> ex:p 2 .' });
   await space.commit({

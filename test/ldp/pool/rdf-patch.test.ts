@@ -96,7 +96,7 @@ test('L-71: a blank node in a D line is not supported', () => {
   assert.equal(fault('A _:x <p> <o> .\nD R <p> <o> .')[0], 'unsupported-patch');
 });
 
-test('L-71: what is no patch is refused with line and column', () => {
+test('L-71: a syntax error is rejected with line and column', () => {
   const cases: [string, number, number][] = [
     ['X <s> <p> <o> .', 1, 1],
     ['A <s> <p> <o>', 1, 14],
@@ -146,7 +146,7 @@ const pieces = fc.constantFrom(
   '<x:y>',
 );
 
-test('whatever the text, nothing but the coded errors is thrown', () => {
+test('a patch of any text is read, or rejected with an error of the catalogue', () => {
   const text = fc.oneof(
     fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join('')),
     fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(' ')),

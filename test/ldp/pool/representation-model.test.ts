@@ -85,7 +85,7 @@ function naive(space: Space, uri: string): Set<string> {
   return new Set([...shown, ...linesOf(reader.graphCursor(reader.find(`<${uri}>`)))]);
 }
 
-test('L-10, L-49: a representation holds what concerns the resource, each triple once and in groups', async () => {
+test('L-10, L-49: a representation has all triples of the resource, each once and grouped by subject', async () => {
   const property = fc.asyncProperty(
     fc.array(configuration, { minLength: 3, maxLength: 3 }),
     fc.array(body, { minLength: paths.length, maxLength: paths.length }),

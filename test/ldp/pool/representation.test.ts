@@ -41,7 +41,7 @@ test('L-10: a document shows its user triples, its types and its dates, itself f
   assert.equal(lines.filter((line) => line.includes('/created>')).length, 1);
 });
 
-test('5.5: the parts of a container can be had one by one', async () => {
+test('5.5: each part of a container can be requested separately', async () => {
   const space = await Space.open();
   const uri = await space.create('c', {
     model: 'direct',
@@ -57,7 +57,7 @@ test('5.5: the parts of a container can be had one by one', async () => {
   assert.deepEqual(shown(space, uri).length, minimal.length + 2);
 });
 
-test('the label of the root is shown, and is told from a membership by the same property', async () => {
+test('the label of the root is not confused with a membership by the same property', async () => {
   const space = await Space.open();
   const label = 'http://www.w3.org/2000/01/rdf-schema#label';
   await space.create('c', {
@@ -70,7 +70,7 @@ test('the label of the root is shown, and is told from a membership by the same 
   assert.deepEqual(shown(space, ROOT, { membership: true }), [`<${ROOT}> <${label}> <${ROOT}/c/1>`]);
 });
 
-test('a membership by rdf:type is told from the types that the server states', async () => {
+test('a membership by rdf:type is not confused with the types that the server adds', async () => {
   const space = await Space.open();
   const type = TYPE.slice(1, -1);
   const document = await space.create('doc');
@@ -98,7 +98,7 @@ test('L-49: a membership triple is shown in the container and in the membership 
   assert.deepEqual(shown(space, child, { membership: true }), []);
 });
 
-test('L-49: in the inverse form it is shown in the member, too', async () => {
+test('L-49: an inverse membership is shown in the member, too', async () => {
   const space = await Space.open();
   const document = await space.create('doc');
   const configuration = direct({ membershipResource: document, inverse: true });
@@ -122,7 +122,7 @@ test('L-48, L-49: the member of an indirect container shows the inverse triple, 
   assert.deepEqual(shown(space, child, { membership: true }), []);
 });
 
-test('L-10: a description shows what the server says of its binary', async () => {
+test("L-10: a description has the server's triples about its binary", async () => {
   const space = await Space.open();
   const binary = await space.create('b', { model: 'binary', body: '<> ex:title "picture" .' });
   const lines = undated(shown(space, `${binary}.meta`));
@@ -139,7 +139,7 @@ test('L-10: a description shows what the server says of its binary', async () =>
   }
 });
 
-test('a triple that the client states and the server makes is written once', async () => {
+test('a triple that both the client and the server state is written once', async () => {
   const space = await Space.open();
   const uri = await space.create('c', { model: 'direct', configuration: direct() });
   const graph = { kind: 'ldp-replace', target: uri } as const;

@@ -29,7 +29,7 @@ const A = `${ROOT}/a`;
 const B = `${ROOT}/b`;
 const rows = { [ROOT]: 'basic 1 0', [A]: 'basic 2 0' };
 
-test('a space without faults, with a binary and a tombstone, has none', () => {
+test('a consistent space with a binary and a tombstone has no faults', () => {
   const all = { ...rows, [B]: 'binary 3 0', [`${B}.meta`]: 'description 3 0', [`${A}/x`]: 'gone' };
   assert.deepEqual(
     faultsOf(all, [
@@ -51,7 +51,7 @@ test('a live resource that is in no container, or in another than its own, is a 
   assert.deepEqual(twice, [`<${A}> is contained in <${ROOT}>, <${B}>`]);
 });
 
-test('a container that contains what was deleted, or what is nothing, is a fault', () => {
+test('a container that contains a deleted or missing resource is a fault', () => {
   const faults = faultsOf({ ...rows, [B]: 'gone' }, [
     [ROOT, A],
     [ROOT, B],

@@ -53,7 +53,7 @@ async function membersAfter(configuration: MembershipConfiguration, child: Creat
 const topics = (subject: string, ...objects: string[]) =>
   objects.map((object) => `<${subject}> <${TOPIC}> ${object} .`).join('\n');
 
-test('L-45: the configuration of a container is what it was created with; other resources have none', async () => {
+test('L-45: a container keeps the configuration it was created with; other resources have none', async () => {
   const given = [
     membership(M),
     membership(C, { relation: 'urn:x:rel', inverse: true }),
@@ -76,7 +76,7 @@ test('L-45: user triples configure nothing', async () => {
   assert.equal(configurationOf(openSnapshot(store.opened().snapshot), C), null);
 });
 
-test('L-47: the child is the member of a Direct Container, whatever it is, in both forms', async () => {
+test('L-47: a child of any kind is the member of a Direct Container, in both forms', async () => {
   const child = `<${C}/x>`;
   const inverse = membership(M, { relation: 'urn:x:in', inverse: true });
   const subject = membership(M, { insertedContentRelation: ldp.MemberSubject });
@@ -87,7 +87,7 @@ test('L-47: the child is the member of a Direct Container, whatever it is, in bo
   }
 });
 
-test('L-48: the members of an Indirect Container are what the body says of the child by the relation', async () => {
+test("L-48: the members of an Indirect Container are the values of the relation in the child's body", async () => {
   const of = async (body: string) =>
     (await membersAfter(membership(M, indirect), { body })).map((line) => line.split(' ')[2]);
   const x = `${C}/x`;
@@ -118,7 +118,7 @@ test('L-66: an ancestor that is made is a member as any child, and has no conten
   }
 });
 
-test('L-50: a deleted child takes its membership along, and the membership resource changes both times', async () => {
+test('L-50: deleting a child removes its membership, and the membership resource changes both times', async () => {
   const store = await storeWith(membership(M, indirect));
   const made = await commit(store, create(`${C}/x`, { body: topics(`${C}/x`, '<urn:x:1>', '<urn:x:2>') }));
   assert.equal(sequenceOf(store, M), made.sequence);
@@ -131,7 +131,7 @@ test('L-50: a deleted child takes its membership along, and the membership resou
   );
 });
 
-test('L-50: a member of several children stays until the last of them goes, after restarts too', async () => {
+test('L-50: a member of several children stays until the last is deleted, even after a restart', async () => {
   const disk = new SimDisk({ seed: 1 });
   let store = await storeWith(membership(M, { ...indirect, inverse: true }), disk);
   const triple = `<urn:x:1> <${ldp.member}> <${M}>`;

@@ -137,7 +137,7 @@ test('L-61, L-65: replacing changes the user triples, the state and the date of 
   assert.deepEqual([sequenceOf(store, C), sequenceOf(store, ROOT)], [sequence, root]);
 });
 
-test('L-72: what changes nothing leaves states, dates and the store alone', async () => {
+test('L-72: an operation without effect changes no states, no dates and not the store', async () => {
   const store = await ldpStore();
   await commit(store, create(X, { body: `<${X}> <urn:p> "1" .` }));
   await commit(store, create(B, { content: bytes('a') }));
@@ -232,7 +232,7 @@ test('L-6: a tombstone is for good, also after a restart from journal and from c
   }
 });
 
-test('C-6: the graph of user triples is there while it holds one', async () => {
+test('C-6: the graph of user triples exists while it has a triple', async () => {
   const disk = new SimDisk({ seed: 1 });
   let store = await ldpStore(disk);
   await commit(store, create(X));
@@ -265,7 +265,7 @@ test('L-66: missing ancestors are Basic Containers, each in its parent, where th
   );
 });
 
-test('creation is refused where the place is taken, reserved or no place at all', async () => {
+test('creation is rejected where the path is taken, reserved or invalid', async () => {
   const store = await ldpStore();
   await commit(store, create(X), create(B, { content: bytes('a') }));
   await commit(store, create(C, { model: 'basic' }));
@@ -292,7 +292,7 @@ test('creation is refused where the place is taken, reserved or no place at all'
   assert.deepEqual(contentOf(store), before);
 });
 
-test('what the server alone states can not be a membership predicate', async () => {
+test('a server-managed property cannot be a membership predicate', async () => {
   const store = await ldpStore();
   const codes = [
     membership(X, { relation: ldp.contains }),
@@ -306,7 +306,7 @@ test('what the server alone states can not be a membership predicate', async () 
   assert.deepEqual(await Promise.all(codes), [refused, refused, refused, 'done']);
 });
 
-test('changes are refused of what is not there, or of another kind', async () => {
+test('changes of a missing resource, or of one of another kind, are rejected', async () => {
   const store = await ldpStore();
   await commit(store, create(X), create(B, { content: bytes('a') }));
   assert.equal(await attempt(store, replaceLdp(C, '')), 'resource-not-found');
@@ -330,7 +330,7 @@ test('5.11: the root, descriptions and containers that contain something are not
   assert.equal(await attempt(store, { kind: 'ldp-delete', target: C }), 'done');
 });
 
-test('preconditions are held against the states of entity tags', async () => {
+test('preconditions compare the states of entity tags', async () => {
   const store = await ldpStore();
   const { name } = store.opened().identity;
   const { sequence } = await commit(store, create(X));
@@ -382,7 +382,7 @@ test('a transaction of several operations is done whole or not at all', async ()
   assert.equal(entryOf(store, X), 'gone');
 });
 
-test('C-5, C-6: nobody else writes the graphs of the LDP space, nor those of the server', async () => {
+test('C-5, C-6: other operations cannot write the graphs of the LDP space or of the server', async () => {
   const store = await ldpStore();
   await commit(store, create(X, { body: `<${X}> <urn:p> "1" .` }));
   const before = contentOf(store);

@@ -37,7 +37,7 @@ async function linesOf(batch: Batch): Promise<Line[]> {
   return lines;
 }
 
-test('every start is answered once, by a line or by an error', async (t) => {
+test('every start resource gets exactly one line, with a result or an error', async (t) => {
   const { pool } = fakePool(t, 3);
   const starts = Array.from({ length: 3000 }, (_, i) => (i % 10 === 3 ? `throw ${i}` : `echo ${i}`));
   const batch = batchOf(pool, starts);
@@ -48,7 +48,7 @@ test('every start is answered once, by a line or by an error', async (t) => {
   assert.deepEqual(pool.tasks(true), []);
 });
 
-test('when order is asked for, lines come in the order of the starts', async (t) => {
+test('on request, lines have the order of the start resources', async (t) => {
   const { pool } = fakePool(t, 4);
   const starts = Array.from({ length: 5000 }, (_, i) => (i % 700 === 5 ? `slow ${i}` : `echo ${i}`));
   const lines = await linesOf(batchOf(pool, starts, { ordered: true }));
@@ -58,7 +58,7 @@ test('when order is asked for, lines come in the order of the starts', async (t)
   );
 });
 
-test('a start that takes long is evaluated by itself, and those after it go on', async (t) => {
+test('a start resource that takes long is evaluated by itself, and does not delay those after it', async (t) => {
   const { pool } = fakePool(t, 2);
   const lines = await linesOf(batchOf(pool, ['echo 1', 'slow 1', 'echo 2'], { ordered: true }));
   assert.deepEqual(lines, [{ uri: 'echo 1' }, { uri: 'slow 1', alone: true }, { uri: 'echo 2' }]);
@@ -151,7 +151,7 @@ test('starts that are evaluated by themselves never have all threads', async (t)
   assert.equal((await lines).length, 1_000);
 });
 
-test('nothing more is made while nobody takes what there is', async (t) => {
+test('evaluation pauses while the client does not read the lines', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   const gate = gates.add();
   gates.open(gate);
@@ -195,7 +195,7 @@ test('it is one task with its progress, and can be cancelled by its name', async
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('memory that a thread made for a job which nobody waits for any more serves the next one', async (t) => {
+test('memory that a thread allocated for a cancelled job is used for the next one', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
   const left = batchOf(pool, [`hold ${gate}`]);
@@ -207,7 +207,7 @@ test('memory that a thread made for a job which nobody waits for any more serves
   assert.deepEqual(await linesOf(batchOf(pool, ['echo'])), [{ uri: 'echo' }]);
 });
 
-test('whoever takes nothing for long is given up', async (t) => {
+test('a batch whose client reads nothing for long is aborted', async (t) => {
   const { pool } = fakePool(t, 1, { stallMs: 1 });
   const batch = batchOf(pool, ['echo', 'slow']);
   const parts = batch[Symbol.asyncIterator]();
@@ -216,7 +216,7 @@ test('whoever takes nothing for long is given up', async (t) => {
   await assert.rejects(parts.next(), { code: 'cancelled' });
 });
 
-test('too many at once are refused', async (t) => {
+test('too many concurrent batches are rejected', async (t) => {
   const { pool } = fakePool(t, 1, { batches: 1 });
   const first = batchOf(pool, ['echo']);
   const selection = { mode: 'path', source: 'start' } as const;
@@ -232,7 +232,7 @@ test('too many at once are refused', async (t) => {
   assert.equal((await linesOf(batchOf(pool, ['echo']))).length, 1);
 });
 
-test('a full queue does not touch what was let in', async (t) => {
+test('a full queue does not affect admitted batches', async (t) => {
   const depths = { ldpath: 1, parse: 1, serialize: 1, maintenance: 1 };
   const { pool, gates } = fakePool(t, 1, { depths });
   const gate = gates.add();

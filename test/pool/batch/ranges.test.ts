@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { BatchRanges } from '../../../src/pool/batch/ranges.ts';
 import { StartCost } from '../../../src/pool/batch/start-cost.ts';
 
-test('ranges cover all starts, each once, whatever starts take', () => {
+test('ranges cover each start resource once, whatever the evaluations cost', () => {
   const costs = fc.array(fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined }), {
     minLength: 1,
   });
@@ -28,7 +28,7 @@ test('ranges cover all starts, each once, whatever starts take', () => {
   );
 });
 
-test('what is left is shared, but not in crumbs', () => {
+test('the rest is divided among the threads, but not into tiny ranges', () => {
   const ranges = new BatchRanges(1_000);
   const sizes: number[] = [];
   for (let range = ranges.take(2, 0.004); range; range = ranges.take(2, 0.004))
@@ -36,7 +36,7 @@ test('what is left is shared, but not in crumbs', () => {
   assert.deepEqual(sizes, [500, 250, 125, 100, 25]);
 });
 
-test('a job that was held up does not make starts look long for ever', () => {
+test('one delayed job does not raise the estimated cost for ever', () => {
   const cost = new StartCost();
   cost.record(1_000, 2);
   cost.record(1_000, 900);

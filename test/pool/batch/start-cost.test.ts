@@ -8,7 +8,7 @@ test('nothing is known of a selection that never ran', () => {
   assert.equal(cost.isFast, false);
 });
 
-test('starts are fast that take less than half a millisecond on average', () => {
+test('start resources are fast if they take less than half a millisecond on average', () => {
   for (const [starts, milliseconds, fast] of [
     [100, 49, true],
     [100, 50, false],
@@ -28,7 +28,7 @@ test('newer jobs count for more than older ones', () => {
   assert.equal(cost.milliseconds, 75 / 175);
 });
 
-test('once forgotten, what is known begins anew', () => {
+test('a forgotten program is measured again from the beginning', () => {
   const cost = new StartCost();
   cost.record(100, 10_000);
   cost.forget();

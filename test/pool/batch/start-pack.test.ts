@@ -23,7 +23,7 @@ test('starts are unpacked as they were packed, and lie there in their canonical 
   );
 });
 
-test('half a character makes no IRI, and does not become another one', () => {
+test('an IRI with half a character is invalid, and is not turned into another one', () => {
   const pack = packStarts(['urn:a', 'urn:\ud800', 'urn:b']);
   assert.deepEqual(
     [0, 1, 2].map((i) => startText(pack, i)),

@@ -18,7 +18,7 @@ const evaluation = fc.record(
   { requiredKeys: ['mode', 'source', 'start', 'known', 'resultKind'], noNullPrototype: true },
 );
 
-test('evaluations come out of a pack as they went in', () => {
+test('unpacking returns the evaluations that were packed', () => {
   fc.assert(
     fc.property(fc.array(evaluation), (evaluations) => {
       const pack = structuredClone(packEvaluations(evaluations));

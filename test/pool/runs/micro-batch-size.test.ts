@@ -12,13 +12,13 @@ function assertAbout(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) <= expected * 0.15 + 1, `${actual}, not about ${expected}`);
 }
 
-test('a batch takes a millisecond or two, whatever one evaluation costs', () => {
+test('a micro-batch takes a millisecond or two, whatever one evaluation costs', () => {
   assert.equal(microBatchSizeAt(1).next(4096, 1), 256);
   assertAbout(microBatchSizeAt(50).next(4096, 1), 30);
   assert.equal(microBatchSizeAt(10_000).next(4096, 1), 1);
 });
 
-test('idle threads share what waits, unless it is too little to be worth a dispatch', () => {
+test('idle threads share the waiting evaluations, unless these are too few to be worth a dispatch', () => {
   assert.equal(microBatchSizeAt(50).next(40, 2), 20);
   assertAbout(microBatchSizeAt(50).next(6, 2), 8);
   assert.equal(microBatchSizeAt(1000).next(2, 2), 1);

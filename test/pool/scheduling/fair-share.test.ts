@@ -36,7 +36,7 @@ test('shares are by thread time, not by the number of jobs', () => {
   assert.deepEqual([counts.get(fast), counts.get(slow)], [100, 10]);
 });
 
-test('a queue that was idle does not catch up on what it missed', () => {
+test('a queue that was idle does not get extra time afterwards', () => {
   const busy = queueOf('ldpath', 1, 500);
   const late = queueOf('parse', 1, 0);
   const share = new FairShare([busy, late]);

@@ -29,7 +29,7 @@ function run(queue: Queue, count: number, milliseconds: (client: string) => numb
   });
 }
 
-test('clients have their turns, however many jobs one of them has', () => {
+test('clients take turns, whatever the number of jobs of each', () => {
   const queue = queueWith();
   pushMany(queue, 'a', 100);
   pushMany(queue, 'b', 2);
@@ -57,7 +57,7 @@ test('a client that has one job at a time does not get more by it', () => {
   assert.ok(single >= 3 && single <= 6, `${single} of 40 were those of the single one`);
 });
 
-test('a client pays for a second at most when it had the thread for long', () => {
+test('a client is charged one second at most for a long run', () => {
   const queue = queueWith();
   queue.push(job('long', 'first'));
   run(queue, 1, () => 60_000);
@@ -67,7 +67,7 @@ test('a client pays for a second at most when it had the thread for long', () =>
   assert.ok(waited > 900 && waited < 1_100, `${waited} other jobs of a millisecond went before`);
 });
 
-test('what could not run goes first among the jobs of its client, and is not paid for', () => {
+test("a job that could not run is first in its client's queue, and is not charged", () => {
   const queue = queueWith();
   pushMany(queue, 'a', 5);
   const taken = [queue.shift()!, queue.shift()!, queue.shift()!];
@@ -78,7 +78,7 @@ test('what could not run goes first among the jobs of its client, and is not pai
   assert.equal(queue.first, null);
 });
 
-test('a run that is put back was paid for: what it took is not given back', () => {
+test('a job that is put back stays charged for its run', () => {
   const queue = queueWith();
   pushMany(queue, 'a', 5);
   pushMany(queue, 'b', 5);
@@ -91,7 +91,7 @@ test('a run that is put back was paid for: what it took is not given back', () =
   assert.equal(queue.shift()!.program?.startsWith('b'), true, 'b has had less time than a');
 });
 
-test('a client whose job runs has one line, however many others come meanwhile', () => {
+test('a client whose job runs keeps one queue, whatever the number of newcomers', () => {
   const queue = queueWith();
   const visit = () => {
     for (let i = 0; i <= 10_000; i++) {
@@ -115,7 +115,7 @@ test('a client whose job runs has one line, however many others come meanwhile',
   assert.deepEqual(run(queue, 2), ['b', 'a0'], 'what the third took is not forgotten');
 });
 
-test('a held client waits, saves nothing up meanwhile, and goes on afterwards', () => {
+test('a suspended client waits, accumulates no credit, and continues afterwards', () => {
   const held = new Set(['bad']);
   const queue = queueWith({ mustWait: (client) => held.has(client) });
   pushMany(queue, 'bad', 50);
@@ -163,13 +163,13 @@ test('clients share a line while it is short, and have lines of their own when s
   assert.ok(order.indexOf('b at 14') < order.indexOf('a at 12'), order.join());
 });
 
-test('the shared line takes half of the places at most', () => {
+test('the shared queue has half of the places at most', () => {
   const queue = queueWith({ lane: 'fast', sharesLine: true, depth: 10 });
   pushMany(queue, 'a', 8);
   assert.deepEqual([queue.length, queue.lengthOf('a')], [8, 3]);
 });
 
-test('who is looked up for the shared line only is not asked for its address', () => {
+test("a lookup for the shared queue alone does not need the client's address", () => {
   const queue = queueWith({ lane: 'fast', sharesLine: true });
   const caller = Object.defineProperty(fakeCaller(), 'remoteAddress', {
     get: () => assert.fail('The address takes time.'),
@@ -178,7 +178,7 @@ test('who is looked up for the shared line only is not asked for its address', (
   assert.equal(queue.shift()?.program, 'x');
 });
 
-test('accounts of clients who have nothing waiting are forgotten when they are many', () => {
+test('accounts of clients without waiting jobs are forgotten when they are many', () => {
   const queue = queueWith();
   queue.push(job('debtor', 'first'));
   run(queue, 1, () => 60_000);

@@ -10,20 +10,20 @@ test('one run at a time has the long slice, and keeps it', () => {
   );
 });
 
-test('after a long slice there is none for a hundred times as long, then for any run', () => {
+test('after a long slice, no run gets another for a hundred times as long', () => {
   const slices = new LongSlices<string>();
   slices.take('a', 0);
   slices.end('a', 60, 60);
   assert.deepEqual([slices.take('a', 6_059), slices.take('b', 6_060)], [false, true]);
 });
 
-test('a run that did not have it takes nothing from others when it ends', () => {
+test('a run without a long slice does not start a pause when it ends', () => {
   const slices = new LongSlices<string>();
   slices.end('b', 0, 1_000);
   assert.equal(slices.take('a', 1), true);
 });
 
-test('the pause has an end, however long the slice was', () => {
+test('the pause is bounded, whatever the length of the slice', () => {
   const slices = new LongSlices<string>();
   slices.take('a', 0);
   slices.end('a', 30_000, 30_000);

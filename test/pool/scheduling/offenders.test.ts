@@ -47,7 +47,7 @@ test('a client is distrusted for a program that was known to be fast, and stays 
   assert.equal(offenders.isDistrusted('good'), false);
 });
 
-test('where nobody knows the client nobody is blamed, but clients are looked up from then on', () => {
+test('without a known client no client is charged, but clients are looked up from then on', () => {
   const { offenders } = withClock();
   assert.equal(offenders.hasRecords, false);
   offenders.record('', true);
@@ -57,7 +57,7 @@ test('where nobody knows the client nobody is blamed, but clients are looked up 
   );
 });
 
-test('what is remembered is bounded', () => {
+test('the number of remembered offenders is bounded', () => {
   const { offenders } = withClock();
   for (let i = 0; i <= 10_000; i++) offenders.record(`client ${i}`, true);
   assert.equal(offenders.isDistrusted('client 0'), false);

@@ -8,14 +8,14 @@ test('a client alone has all places, and no more', () => {
   assert.equal(hasShareLeft(100, 1, 100), false);
 });
 
-test('when all places are taken, a newcomer gets its share of them and who has more gets none', () => {
+test('when all places are taken, a new client gets its share, and clients with more get none', () => {
   assert.equal(hasShareLeft(0, 1, 100), true);
   assert.equal(hasShareLeft(49, 2, 100), true);
   assert.equal(hasShareLeft(50, 2, 100), false);
   assert.equal(hasShareLeft(100, 2, 100), false);
 });
 
-test('however many clients there are, there is an end', () => {
+test('the number of places is bounded for any number of clients', () => {
   assert.equal(hasShareLeft(0, 99, 100), true);
   assert.equal(hasShareLeft(0, 100, 100), false);
 });

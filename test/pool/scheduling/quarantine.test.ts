@@ -10,7 +10,7 @@ function withClock() {
   return { clock, quarantine: new Quarantine(clock) };
 }
 
-test('P-30: a program is refused after it ended three threads, and let in again five minutes later', () => {
+test('P-30: a program is rejected after it ended three threads, and accepted again five minutes later', () => {
   const { clock, quarantine } = withClock();
   for (let kill = 0; kill < 3; kill++) {
     assert.equal(quarantine.rejection('bad'), null);
@@ -34,7 +34,7 @@ test('kills that lie far apart do not add up', () => {
   }
 });
 
-test('what is remembered is bounded by count and by length', () => {
+test('remembered programs are bounded by count and by length', () => {
   const { quarantine } = withClock();
   const refuse = (source: string) => {
     for (let kill = 0; kill < 3; kill++) quarantine.record(source);
@@ -54,7 +54,7 @@ for (const [source, code, settings] of [
   ['exit', 'internal', {}],
   ['eat', 'budget-exceeded', { heapMegabytes: 32 }],
 ] as const) {
-  test(`a loop of retries of '${source}' costs three threads, then it is refused at once`, async (t) => {
+  test(`a loop of retries of '${source}' costs three threads, and then it is rejected at once`, async (t) => {
     const { pool } = fakePool(t, 2, settings);
     const codes: string[] = [];
     for (let i = 0; i < 5; i++) codes.push(await answer(pool.evaluate(evaluation(source))));
@@ -63,7 +63,7 @@ for (const [source, code, settings] of [
   });
 }
 
-test('what waits with the text of a refused program is refused with it', async (t) => {
+test('waiting evaluations of a program are rejected together with the program', async (t) => {
   const { pool } = fakePool(t, 2, strict);
   const sources = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 'hang' : `echo ${i}`));
   const answers = await Promise.all(sources.map((source) => answer(pool.evaluate(evaluation(source)))));
@@ -77,7 +77,7 @@ test('what waits with the text of a refused program is refused with it', async (
   );
 });
 
-test('a program that makes room while others wait is not blamed', async (t) => {
+test('a program that is preempted while others wait is not charged', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 50, evaluationMs: 600_000 });
   await proveFast(pool);
   await proveFast(pool, evaluation('echo'));

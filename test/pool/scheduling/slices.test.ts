@@ -9,7 +9,7 @@ test('a slice grows with the factor of its evaluation, and is shorter on the las
   assert.deepEqual([sliceMs(1, false), sliceMs(4, false), sliceMs(4, true)], [15, 60, 20]);
 });
 
-test('beside programs that have proved fast no slice of the last thread is long, however often it was stopped', () => {
+test('while fast programs wait, every time slice on the last thread is short, after any number of preemptions', () => {
   const slices = [0, 1, 2, 3, 4, 5, 20].map((stops) => sliceBesideFast(factorAfter(stops)));
   assert.deepEqual(slices, [5, 20, 80, 80, 80, 80, 80]);
 });

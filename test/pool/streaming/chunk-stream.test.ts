@@ -7,7 +7,7 @@ import { ChunkStream, type ChunkStreamOptions } from '../../../src/pool/streamin
 
 const CHUNKS = 3;
 
-test('what is complete and not taken is thrown away after a while, and its reader is told', async () => {
+test('complete chunks that nobody reads are dropped after a while, and the reader gets an error', async () => {
   const { port1, port2 } = new MessageChannel();
   const buffered = new ByteBudget(CHUNKS);
   const opened = new Promise<Parameters<ChunkStreamOptions['open']>[0]>((open) => {

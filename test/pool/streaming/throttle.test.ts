@@ -81,7 +81,7 @@ test('a document of one piece and an error are passed on as they are', (t) => {
   assert.equal(throttle.apply(failed), failed);
 });
 
-test('who leaves a document early leaves its source', async (t) => {
+test('a reader that stops early closes the source', async (t) => {
   const { throttle } = setUp(t);
   let left = false;
   const source = (async function* () {

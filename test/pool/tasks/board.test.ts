@@ -12,7 +12,7 @@ test('each slot has its own state', () => {
   assert.deepEqual([board.current(0), board.progress(2)], [0, 0]);
 });
 
-test('each step is cancelled by itself, and a new job begins with none cancelled', () => {
+test('each step is cancelled separately, and a new job starts with no cancelled step', () => {
   const board = TaskBoard.forThreads(2);
   const cancelled = (slot: number) =>
     Array.from({ length: MAX_BATCH }, (_, step) => step).filter((step) => board.cancelled(slot, step));
@@ -24,7 +24,7 @@ test('each step is cancelled by itself, and a new job begins with none cancelled
   assert.equal(board.current(1), NOT_BEGUN);
 });
 
-test('a step that has just begun is young', () => {
+test('a step that has just started is young', () => {
   const board = TaskBoard.forThreads(1);
   board.begin(0, 0);
   assert.ok(board.stepAge(0) < 1000);

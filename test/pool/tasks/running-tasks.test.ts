@@ -6,7 +6,7 @@ import { evaluation, fakePool, importInfo, parseRequest } from '../fixtures/fake
 /** So many that what looks at each of them for each would never end. */
 const WAITING = 400_000;
 
-test('the list shows what each thread does, with its progress', async (t) => {
+test('the list shows the task of each thread, with its progress', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   const gate = gates.add();
   const before = Date.now();
@@ -53,7 +53,7 @@ test('of a batch only the evaluation that runs is running, and its id stays the 
   await Promise.all([held, ...microBatch]);
 });
 
-test('listing any number of waiting tasks takes time in proportion', async (t) => {
+test('listing waiting tasks takes time proportional to their number', async (t) => {
   const depths = { ldpath: WAITING, parse: 1, serialize: 1, maintenance: 1 };
   const { pool, gates } = fakePool(t, 1, { depths });
   const gate = gates.add();

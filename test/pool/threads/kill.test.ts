@@ -9,7 +9,7 @@ for (const [source, reason, settings] of [
   ['exit', 'crash', {}],
   ['eat', 'heap', { heapMegabytes: 32 }],
 ] as const) {
-  test(`a thread that '${source}' ended is told of, with the task and the client but without the program`, async (t) => {
+  test(`a thread that '${source}' ended is reported, with the task and the client but without the program`, async (t) => {
     const kills: ThreadKill[] = [];
     const { pool } = fakePool(t, 1, settings, { onKill: (kill) => kills.push(kill) });
     const caller = { ...fakeCaller(undefined, '198.51.100.7'), user: 'anna' };
@@ -25,7 +25,7 @@ for (const [source, reason, settings] of [
   });
 }
 
-test('threads that end with the pool are not told of', async (t) => {
+test('threads that end with the pool are not reported', async (t) => {
   const kills: ThreadKill[] = [];
   const { pool, gates } = fakePool(t, 1, {}, { onKill: (kill) => kills.push(kill) });
   const gate = gates.add();

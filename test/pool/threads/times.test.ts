@@ -29,14 +29,14 @@ async function timesOf(t: TestContext, workerData: 'works' | 'rests'): Promise<T
   return times;
 }
 
-test('the time of a thread that works goes on', { skip }, async (t) => {
+test('the time of a working thread advances', { skip }, async (t) => {
   const times = await timesOf(t, 'works');
   const watch = times.start(SEAT);
   while (watch.elapsed < 30);
   assert.ok(times.read(SEAT)!.used >= 30);
 });
 
-test('the time of a thread without a processor goes on at a twentieth, so that nothing is waited for without end', {
+test('the time of a thread without a processor advances at a twentieth, so that every wait ends', {
   skip,
 }, async (t) => {
   const times = await timesOf(t, 'rests');
@@ -47,7 +47,7 @@ test('the time of a thread without a processor goes on at a twentieth, so that n
   assert.ok(elapsed >= 10 && elapsed < (performance.now() - before) / 2, `${elapsed} ms`);
 });
 
-test('nothing is known of a thread that has not said who it is, or has ended: then its time is that of the clock', async () => {
+test('a thread that has no known id, or has ended, uses the time of the clock', async () => {
   const board = ThreadBoard.forThreads(1);
   const times = new ThreadTimes(board);
   assert.equal(times.read(0), undefined);
@@ -59,7 +59,7 @@ test('nothing is known of a thread that has not said who it is, or has ended: th
   assert.ok(watch.elapsed >= 19);
 });
 
-test('a thread is never taken to have had more than passed, nor less than nothing', () => {
+test('the time of a thread is never longer than the elapsed time, and never negative', () => {
   let used = 1_000;
   const watch = new Stopwatch(() => used);
   used = 0;

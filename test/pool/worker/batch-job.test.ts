@@ -41,7 +41,7 @@ const isRegistered = (start: string) => start.startsWith('urn:registered');
 
 const ex = (name: string) => `http://example.org/${name}`;
 
-test('a path gives arrays, with the start as it was given', async (t) => {
+test('a path returns arrays, with the start resource as the client wrote it', async (t) => {
   assert.deepEqual(await lines(realPool(t, people), 'path', 'ex:name', [ex('ben'), ex('ü'), ex('anna')]), [
     { uri: ex('ben'), result: [{ type: 'literal', value: 'Ben "B"' }] },
     { uri: ex('ü'), result: [{ type: 'literal', value: 'U' }] },
@@ -49,7 +49,7 @@ test('a path gives arrays, with the start as it was given', async (t) => {
   ]);
 });
 
-test('a program shows what its @filter and @boost say, and hides nothing', async (t) => {
+test('a program returns the results of @filter and @boost, and hides nothing', async (t) => {
   const source = '@filter ex:age ; @boost ex:age ; n = ex:none ;';
   assert.deepEqual(await lines(realPool(t, people), 'program', source, [ex('anna'), ex('ben')]), [
     { uri: ex('anna'), result: { n: [] }, filter: true, boost: 7 },
@@ -73,7 +73,7 @@ test('starts that do not exist are errors, unless they count as existing', async
   ]);
 });
 
-test('starts that exist without a triple are answered in their places', async (t) => {
+test('start resources that exist without a triple are evaluated in their places', async (t) => {
   const starts = [
     'urn:registered:a',
     ex('ben'),
@@ -95,7 +95,7 @@ test('starts that exist without a triple are answered in their places', async (t
   ]);
 });
 
-test('a start without end gets its own error, and the others their answers', async (t) => {
+test('a start resource whose evaluation does not end gets an error, and the others their results', async (t) => {
   const cycle = snapshotOf(`@prefix ex: <http://example.org/> .
     ${Array.from({ length: 3000 }, (_, i) => `ex:n${i} ex:to ex:n${(i + 1) % 3000}, ex:n${(i * 7) % 3000} .`).join('\n')}
     ex:end ex:nothing ex:nothing .`);
@@ -107,7 +107,7 @@ test('a start without end gets its own error, and the others their answers', asy
   assert.deepEqual(third, first);
 });
 
-test('a result beyond its budget is an error, however many were before it', async (t) => {
+test('a result beyond its budget is an error, whatever the number of results before it', async (t) => {
   const wide = snapshotOf(`@prefix ex: <http://example.org/> .
     ex:wide ex:p ${Array.from({ length: 100 }, (_, i) => `"${'x'.repeat(40)}${i}"`).join(', ')} .
     ex:half ex:p ${Array.from({ length: 60 }, (_, i) => `"${'y'.repeat(40)}${i}"`).join(', ')} .`);

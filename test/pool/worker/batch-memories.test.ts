@@ -5,7 +5,7 @@ import { BatchMemories } from '../../../src/pool/worker/batch-memories.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-test('lines come through a memory that is used again once it was released', () => {
+test('lines are sent in shared memory that is reused after its release', () => {
   const [thread, main] = [new BatchMemories(), new LineMemories()];
   const keep = (number: number | null, lines: string) =>
     thread.keep(number, Buffer.from(lines), lines.length);
@@ -37,7 +37,7 @@ test('longer lines get a bigger memory, and the longest a buffer of their own', 
   }
 });
 
-test('when all memories are taken, lines come in a buffer of their own', () => {
+test('when all shared memory is in use, lines are sent in a new buffer', () => {
   const [thread, main] = [new BatchMemories(), new LineMemories()];
   let lease = main.lease();
   while (lease.number !== null) lease = main.lease();

@@ -37,7 +37,7 @@ async function exchange(
   return message;
 }
 
-test('memory that is free comes along once and is used again', async () => {
+test('free memory is transferred once and then reused', async () => {
   const ends = open(1);
   const first = await exchange(ends, chunk(ends.sender), { goOn: true, free: 0 });
   const second = await exchange(ends, chunk(ends.sender), { goOn: true, free: 0 });
@@ -46,7 +46,7 @@ test('memory that is free comes along once and is used again', async () => {
   ends.sender.close();
 });
 
-test('memory that is held is not used again before it is free', async () => {
+test('memory in use is not reused before it is released', async () => {
   const ends = open(1);
   const first = await exchange(ends, chunk(ends.sender), { goOn: true });
   const second = await exchange(ends, chunk(ends.sender), { goOn: true });
@@ -79,7 +79,7 @@ test('a chunk in memory of another size is in no memory that is used again', asy
   ends.sender.close();
 });
 
-test('a sender whose chunks nobody wants says so', async () => {
+test('a sender rejects chunks that are no longer wanted', async () => {
   const { sender, port } = open(1);
   const sent = sender.send(chunk(sender));
   port.postMessage(null);

@@ -88,14 +88,14 @@ const cycle = snapshotOf(`@prefix ex: <http://example.org/> .
   ${Array.from({ length: 3000 }, (_, i) => `ex:n${i} ex:to ex:n${(i + 1) % 3000}, ex:n${(i * 7) % 3000} .`).join('\n')}
 `);
 
-test('an evaluation without end stops by itself and its thread goes on', async (t) => {
+test('an endless evaluation stops by itself, and its thread stays in use', async (t) => {
   const pool = realPool(t, cycle, { evaluationMs: 100, graceMs: 60_000 });
   const result = await pool.evaluate(path(endless, 'http://example.org/n1'));
   assert.ok(['time-limit', 'budget-exceeded'].includes(code(result)!), code(result));
   assert.deepEqual(json(await pool.evaluate(path('ex:nothing', 'http://example.org/n1'))), []);
 });
 
-test('an evaluation whose client goes away stops by itself', async (t) => {
+test('an evaluation whose client disconnects stops by itself', async (t) => {
   const pool = realPool(t, cycle, { graceMs: 60_000 });
   const shareOrCopy: (() => void)[] = [];
   const results = [1, 2].map(() =>
@@ -110,7 +110,7 @@ test('an evaluation whose client goes away stops by itself', async (t) => {
   assert.deepEqual(json(await pool.evaluate(path('ex:nothing', 'http://example.org/n1'))), []);
 });
 
-test('an evaluation that is interrupted inside of a function gives no shorter answer', async (t) => {
+test('an evaluation that is interrupted inside a function never returns a partial result', async (t) => {
   const page = `<ul>${'<li><b>x</b></li>'.repeat(8_000)}</ul>`;
   const graph = snapshotOf(`@prefix ex: <http://example.org/> .
     ex:a ex:page ${Array.from({ length: 4 }, (_, i) => `"${i}${page}"`).join(', ')} .`);

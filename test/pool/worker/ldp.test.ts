@@ -31,7 +31,7 @@ async function wholeOf(pool: Pool, snapshot: SnapshotDescriptor, uri: string, me
   return Buffer.concat(chunks).toString();
 }
 
-test('a short representation comes whole; a long one comes as a stream, in every format', async (t) => {
+test('a short representation is sent as a whole, a long one as a stream, in every format', async (t) => {
   const space = await spaceWithChildren(3_000);
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -80,7 +80,7 @@ test('a body is read in a thread, with the resource as its base', async (t) => {
   assert.deepEqual(refused.error.details.properties, ['http://www.w3.org/ns/ldp#contains']);
 });
 
-test('a small body that takes long to read is read among the heavy jobs, whatever it is for', async (t) => {
+test('a small body that takes long to read becomes a heavy job, whatever its purpose', async (t) => {
   const space = await Space.open();
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -105,7 +105,7 @@ test('a small body that takes long to read is read among the heavy jobs, whateve
   assert.equal(pool.statistics().parse.runningTimes.count, 6);
 });
 
-test('a patch that is fast is tried at once, and one that is not goes among the heavy jobs', async (t) => {
+test('a fast patch runs at once, and a slow one becomes a heavy job', async (t) => {
   const space = await spaceWithChildren(1_500);
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -152,7 +152,7 @@ test('a patch that runs away ends with time-limit, and meanwhile others are serv
   assert.ok((await small()).ok);
 });
 
-test('a patch that takes too much memory is refused, and its thread goes on', async (t) => {
+test('a patch that takes too much memory is rejected, and its thread stays in use', async (t) => {
   const space = await spaceWithChildren(1_500);
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -163,7 +163,7 @@ test('a patch that takes too much memory is refused, and its thread goes on', as
   assert.ok((await pool.readLdpPatch(patch(snapshot, `${ROOT}/c`, 'DELETE WHERE { <> <x:p> ?x }'), info)).ok);
 });
 
-test('a body of a patch that unfolds beyond its limit is refused', async (t) => {
+test('a patch body that decompresses beyond its limit is rejected', async (t) => {
   const space = await Space.open();
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);

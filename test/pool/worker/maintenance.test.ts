@@ -12,7 +12,7 @@ import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
 
 const snapshot = snapshotOf('<http://example.org/a> <http://example.org/p> "x", "y" .');
 
-test('a compaction gives a base run with the quads of the snapshot', async (t) => {
+test('a compaction produces a base run with the quads of the snapshot', async (t) => {
   const pool = realPool(t, snapshot);
   const result = await pool.compact({ snapshot, into: 'base', from: 0, to: 0, leastDead: 1000 });
   assert.ok(result.ok && result.value.run, JSON.stringify(result));
@@ -20,7 +20,7 @@ test('a compaction gives a base run with the quads of the snapshot', async (t) =
   assert.equal(compacted.graphSize(compacted.find('<http://example.org/graph>')), 2);
 });
 
-test('threads drop dead terms, and bring that up to date when more has come', async (t) => {
+test('threads drop dead terms, and update the result after later commits', async (t) => {
   const writer = new SnapshotWriter(undefined, { log: 4, recent: 4, deltas: 8, deadTerms: 10 });
   const put = (from: number, to: number) => {
     const objects = Array.from({ length: to - from }, (_, i) => `"value ${from + i}"`);
@@ -58,7 +58,7 @@ test('a checkpoint of a directory that was taken over writes nothing', async (t)
   assert.deepEqual(await readdir(directory), []);
 });
 
-test('a checkpoint writes an image and gives its digest', async (t) => {
+test('a checkpoint writes an image and returns its digest', async (t) => {
   const pool = realPool(t, snapshot);
   const directory = await temporaryDirectory(t);
   const result = await pool.checkpoint({ snapshot, directory, imageFile: 'checkpoint-1.image' });

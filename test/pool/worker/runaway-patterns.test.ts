@@ -56,7 +56,7 @@ const endless = (i: number) => [
   `.[fn:matches(ex:long, "(a*)*\\1(a|aa)*b${i}")]`,
 ];
 
-test('patterns that backtrack are answered, and no thread ends', async (t) => {
+test('patterns that backtrack get a result or an error, and no thread ends', async (t) => {
   const pool = realPool(t, people, patient);
   const started = await startedDuring(pool, async () => {
     for (let i = 0; i < 3; i++) {
@@ -78,7 +78,7 @@ test('patterns that can not be run in linear time end by their budget, and no th
   assert.equal(started, 0);
 });
 
-test('a pattern whose client goes away stops by itself', async (t) => {
+test('a pattern whose client disconnects stops by itself', async (t) => {
   const pool = realPool(t, people, { ...patient, evaluationMs: 600_000, evaluationSteps: 2 ** 50 });
   const started = await startedDuring(pool, async () => {
     for (const source of endless(2).slice(0, 2)) {

@@ -29,7 +29,7 @@ async function rest(chunks: AsyncIterator<Uint8Array>): Promise<string> {
   return text;
 }
 
-test('what a slow client has not taken of a document stays as it is while others are written', async (t) => {
+test("the unread part of a slow client's document is not overwritten by others", async (t) => {
   const snapshot = snapshotOf(turtle());
   const pool = realPool(t, snapshot);
   const whole = await rest(await open(pool, snapshot, 'application/n-triples'));

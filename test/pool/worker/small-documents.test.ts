@@ -38,7 +38,7 @@ test('a part of a bigger buffer is parsed and the rest of the buffer stays the c
   assert.equal(new TextDecoder().decode(whole.subarray(-4)), 'rest');
 });
 
-test('a document that unfolds beyond the limit is too large', async (t) => {
+test('a document that decompresses beyond the limit is too large', async (t) => {
   const pool = realPool(t, small, { documentBytes: 10_000 });
   const bomb = await pool.parse(document(gzipSync(new Uint8Array(1_000_000)), true), importInfo);
   assert.equal(!bomb.ok && bomb.error.code, 'too-large');
@@ -76,7 +76,7 @@ test('a small graph is written whole', async (t) => {
   );
 });
 
-test('a graph that nobody knows is written as an empty one', async (t) => {
+test('an unknown graph is written as an empty one', async (t) => {
   const pool = realPool(t, small);
   const result = await pool.serialize(
     { snapshot: small, source: { graph: 'http://example.org/none' }, mediaType: 'application/n-triples' },
@@ -86,7 +86,7 @@ test('a graph that nobody knows is written as an empty one', async (t) => {
   assert.equal(result.value.length, 0);
 });
 
-test('a big graph is written in pieces that make the whole', async (t) => {
+test('a big graph is written in pieces that together are complete', async (t) => {
   const big = snapshotOf(new TextDecoder().decode(turtle(20_000)));
   const pool = realPool(t, big);
   const result = await pool.serialize(
@@ -101,7 +101,7 @@ test('a big graph is written in pieces that make the whole', async (t) => {
   assert.equal(new Set(lines).size, 20_000);
 });
 
-test('an unknown format is refused', async (t) => {
+test('an unknown format is rejected', async (t) => {
   const pool = realPool(t, small);
   const result = await pool.serialize(
     { snapshot: small, source: { graph: GRAPH }, mediaType: 'text/plain' },
@@ -110,7 +110,7 @@ test('an unknown format is refused', async (t) => {
   assert.equal(!result.ok && result.error.code, 'not-acceptable');
 });
 
-test('of documents that are read together, none begins with the progress of the one before', () => {
+test('each of several documents that are read together starts without progress', () => {
   const board = TaskBoard.forThreads(1);
   const step = new CurrentStep(board);
   const begun: [current: number, progress: number, total: number][] = [];

@@ -56,7 +56,7 @@ test('a part of the listing is that part of the whole', async () => {
   );
 });
 
-test('a short listing comes whole, a long one in small parts', async () => {
+test('a short listing is sent as a whole, a long one in small parts', async () => {
   assert.equal(Buffer.from((await open(new SortedNames([]))) as Uint8Array).toString(), '[]');
   assert.ok((await open(new SortedNames(numbers(512)))) instanceof Uint8Array);
   for (const labels of [false, true]) {
@@ -65,7 +65,7 @@ test('a short listing comes whole, a long one in small parts', async () => {
   }
 });
 
-test('parts are made as they are taken: a slow client holds no memory, and has all that stays', async () => {
+test('parts are produced on demand: a slow client needs no memory, and gets all graphs that remain', async () => {
   for (const labels of [false, true]) {
     const names = new SortedNames(numbers(20_000));
     let described = 0;
@@ -107,7 +107,7 @@ test('others have turns while long listings are written, of which one part is wr
   assert.ok(waited > 250 && turns >= waited, `${turns} turns, ${waited} parts`);
 });
 
-test('a listing that cannot be begun has its error; one that cannot go on breaks off', async () => {
+test('a listing that cannot start returns an error; one that cannot continue is aborted', async () => {
   const names = new SortedNames(numbers(20_000));
   const refused = await listGraphs(names, { ...all, labels: true }, () =>
     Promise.resolve(failure('overloaded', 'Too much to do.')),

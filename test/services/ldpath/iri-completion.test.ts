@@ -65,7 +65,7 @@ test('when dead terms have gone, an index of before is not used any more', async
   assert.equal(builds(), 2);
 });
 
-test('a big store is indexed once, and what commits add is found at once', async () => {
+test('a big store is indexed once, and IRIs of later commits are found at once', async () => {
   const { put, search, builds } = setUp();
   put('urn:g', numbered(0, 70_000));
   const first = await search.find('http://many/6999', 20);

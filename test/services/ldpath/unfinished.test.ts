@@ -29,7 +29,7 @@ for (const [path, finished] of [
   ['/', '.'],
   ['a:b))/x', 'a:b))'],
 ] as const) {
-  test(`of ${path} what is finished is ${finished}`, () => assert.equal(finishedPart(path), finished));
+  test(`the finished part of ${path} is ${finished}`, () => assert.equal(finishedPart(path), finished));
 }
 
 test('a long unfinished path is read in one go: from each place anew it would never end', () => {

@@ -57,7 +57,7 @@ test('the first base is recorded, once', async () => {
   assert.equal(store.opened().snapshot.sequence, sequence);
 });
 
-test('another base is recorded as long as nothing depends on the first, whose root goes', async () => {
+test('another base is recorded while nothing depends on the first, and the first root is deleted', async () => {
   const store = await newStore();
   await start(store, A);
   assert.equal(await start(store, B), 'served');
@@ -69,7 +69,7 @@ for (const [what, operation] of [
   ['a graph', replace(`${A}/context/g`, '')],
   ['a resource', { kind: 'register', resource: `${A}/resource/r` }],
 ] as const) {
-  test(`another base is refused when ${what} has a name of the first, and nothing changes`, async () => {
+  test(`another base is rejected when ${what} has a name of the first, and nothing changes`, async () => {
     const store = await newStore();
     await start(store, A);
     await commit(store, operation);
@@ -80,7 +80,7 @@ for (const [what, operation] of [
   });
 }
 
-test('accepted, another base takes the place of the first, which is the refused one then', async () => {
+test('another base replaces the first when it is accepted, and the first is rejected from then on', async () => {
   const store = await newStore();
   await start(store, A);
   await commit(store, create(`${A}/ldp/x`));
@@ -95,7 +95,7 @@ test('accepted, another base takes the place of the first, which is the refused 
   assert.equal(recordOf(store), A);
 });
 
-test('migrated, what had names of the first base has names of the other', async () => {
+test('a migration replaces the names of the first base by those of the other', async () => {
   const store = await newStore();
   await start(store, A);
   await commit(store, create(`${A}/ldp/x`), replace(`${A}/context/g`, '<urn:s> <urn:p> <urn:o> .'));
@@ -109,7 +109,7 @@ test('migrated, what had names of the first base has names of the other', async 
   assert.equal(await start(store, A), 'bad-arguments');
 });
 
-test('a migration that can not be is refused, and nothing changes', async () => {
+test('an impossible migration is rejected, and nothing changes', async () => {
   const store = await newStore();
   await start(store, A);
   await commit(store, replace(`${A}/context/g`, ''), replace(`${B}/context/g`, ''));

@@ -106,7 +106,7 @@ test('data go through a pool thread alone; patterns through the engine', async (
   });
 });
 
-test('graphs that are empty exist for updates, too', async (t) => {
+test('empty graphs exist for updates, too', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.done(`${prefix}CREATE GRAPH :g`);
   const again = await fixture.update(`${prefix}CREATE GRAPH :g`);
@@ -156,7 +156,7 @@ test('an update without white space between its keywords knows the empty graphs'
   assert.equal(fixture.store.graphs.get('urn:g'), undefined);
 });
 
-test('an empty graph is moved once, however many clients move it', async (t) => {
+test('an empty graph is moved once, even if several clients move it', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.done(`${prefix}CREATE GRAPH :g`);
   const moves = ['a', 'b', 'c', 'd'].map((to) => fixture.update(`${prefix}MOVE :g TO :${to}`));
@@ -165,7 +165,7 @@ test('an empty graph is moved once, however many clients move it', async (t) => 
   assert.deepEqual(codes, [...Array(3).fill('graph-not-found'), 'moved']);
 });
 
-test('errors of each kind come back, and nothing is changed', async (t) => {
+test('errors of each kind are returned, and nothing changes', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', '<urn:a> <urn:b> "1" .');
   const codes: unknown[] = [];
@@ -203,7 +203,7 @@ test('no update is lost: clients that count together reach the sum', async (t) =
   assert.ok(fixture.evaluations > 48);
 });
 
-test('an update that keeps losing races holds its graphs, and other writers of them wait', async (t) => {
+test('an update that keeps losing races locks its graphs, and other writers of them wait', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', `<urn:c> <urn:value> "0${count} .`);
   const writes: Promise<unknown>[] = [];
@@ -226,7 +226,7 @@ test('an update that keeps losing races holds its graphs, and other writers of t
   assert.equal(fixture.lines.filter((line) => line.endsWith('<urn:g> .')).length, 5);
 });
 
-test('a graph that was only read, and one that came to be, overtake an update too', async (t) => {
+test('an update also loses a race to a change of a graph that it only read, or that is new', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', '<urn:a> <urn:p> "1" .');
   let isFirst = true;

@@ -55,7 +55,7 @@ test('an import keeps its id, name and start from the pool to the store, and end
   assert.deepEqual(Object.keys(tasks.byGroup(undefined, true)), []);
 });
 
-test('an import in the store shows what was planned, and is cancelled until it is written', () => {
+test('an import in the store shows its plan, and can be cancelled until it is written', () => {
   const imports = new ImportTasks();
   const { commit, control } = fakeCommit();
   const task = newImport('urn:x:g', payload, fakeCaller());

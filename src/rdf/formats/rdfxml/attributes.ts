@@ -30,8 +30,16 @@ export interface Attributes {
   readonly base: string | undefined;
 }
 
+const noAttributes: Attributes = {
+  syntax: new Map(),
+  properties: [],
+  language: undefined,
+  base: undefined,
+};
+
 /** `reject` is called with the reason if an attribute is not allowed. */
 export function readAttributes(tag: SaxesTagNS, reject: (reason: string) => never): Attributes {
+  if (isEmpty(tag.attributes)) return noAttributes;
   const found = new Map<SyntaxAttribute, string>();
   const properties: AttributeProperty[] = [];
   let language: string | undefined;
@@ -51,6 +59,11 @@ export function readAttributes(tag: SaxesTagNS, reject: (reason: string) => neve
     else properties.push({ namespace: RDF, local: checkedName(local, reject), value });
   }
   return { syntax: found, properties, language, base };
+}
+
+function isEmpty(attributes: object): boolean {
+  for (const _ in attributes) return false;
+  return true;
 }
 
 function isSyntax(local: string): local is SyntaxAttribute {

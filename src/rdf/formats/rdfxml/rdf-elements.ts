@@ -51,7 +51,7 @@ abstract class RdfElement implements Reading {
   protected scopeWith({ language, base }: Attributes): Scope {
     if (language === undefined && base === undefined) return this.scope;
     if (language !== undefined && language !== '' && !isLanguageTag(language)) {
-      this.place.reject(`Malformed language tag in xml:lang`);
+      this.place.reject('Malformed language tag in xml:lang');
     }
     return {
       language: language ?? this.scope.language,

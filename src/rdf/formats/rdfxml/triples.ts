@@ -51,6 +51,8 @@ export class Triples {
   readonly #terms: TextTerms;
   /** Terms for names of properties and types, by their IRIs. */
   readonly #names = new Map<string, TermRef>();
+  /** IRIs of datatypes that have been checked. */
+  readonly #datatypes = new Set<string>();
   /** IRIs that `rdf:ID` has given. */
   readonly #given = new Set<string>();
 
@@ -115,7 +117,8 @@ export class Triples {
   literal(text: string, datatype: string | undefined, scope: Scope): TermRef {
     if (datatype === undefined) return this.text(text, scope);
     const { value } = this.iri(datatype, scope);
-    this.#check(iriFault(value) ?? datatypeFault(value));
+    if (!this.#datatypes.has(value)) this.#check(iriFault(value) ?? datatypeFault(value));
+    this.#datatypes.add(value);
     return typedTerm(text, value);
   }
 

@@ -17,7 +17,7 @@ export class XmlLiteral {
   /** Names of the open elements, with the namespaces that are declared in each. */
   readonly #open: { readonly name: string; readonly declared: Namespaces }[] = [];
 
-  /** `spend` is called with the lengths of namespaces that are declared once more. */
+  /** `spend` is called with the work that declarations of namespaces cause. */
   constructor(spend: (characters: number) => void) {
     this.#spend = spend;
   }
@@ -39,8 +39,12 @@ export class XmlLiteral {
       this.#text += ` ${name}="${escapedValue(value)}"`;
     }
     this.#text += '>';
-    const declared = added.length === 0 ? outer : new Map([...outer, ...added]);
-    this.#open.push({ name: tag.name, declared });
+    this.#open.push({ name: tag.name, declared: added.length === 0 ? outer : this.#joined(outer, added) });
+  }
+
+  #joined(outer: Namespaces, added: readonly [string, string][]): Namespaces {
+    this.#spend(outer.size);
+    return new Map([...outer, ...added]);
   }
 
   /** Returns false, and does nothing, if no element is open. */

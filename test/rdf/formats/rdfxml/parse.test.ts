@@ -61,6 +61,14 @@ describe('RDF/XML', () => {
     assert.deepEqual(quads(xml(property('&e;x'), declaration), XML), ['<urn:a> <urn:e:p> "urn:e:x" .']);
   });
 
+  it('replaces entities in names of resources and of namespaces', () => {
+    const declaration = `${HEAD}<!DOCTYPE rdf:RDF [<!ENTITY e "urn:e:">]>`;
+    const text = xml('<f:T xmlns:f="&e;" rdf:about="&e;x"/>', declaration);
+    assert.deepEqual(quads(text, XML), [
+      '<urn:e:x> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <urn:e:T> .',
+    ]);
+  });
+
   it('fetches no external subset', () => {
     const declaration = `${HEAD}<!DOCTYPE rdf:RDF SYSTEM "http://127.0.0.1:9/x.dtd">`;
     assert.equal(quads(xml(property('x'), declaration), XML).length, 1);
