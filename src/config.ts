@@ -5,8 +5,8 @@
  */
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { isAbsoluteIri } from './http/iri-parameter.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
+import { isIri } from './rdf/model/iri.ts';
 
 /** An invalid value of a setting; the message says what is expected. */
 export class SettingError extends Error {}
@@ -387,7 +387,7 @@ function choice<T extends string>(
 function readBase(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
-  if (!plain || !isAbsoluteIri(given)) {
+  if (!plain || !isIri(given)) {
     throw new SettingError('expected an http or https URL without query, fragment or white space');
   }
   return given.replace(/\/+$/, '');

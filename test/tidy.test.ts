@@ -112,8 +112,17 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
   },
   http: {
-    values: ['errors', 'base', 'ldp/model', 'rdf', 'services', 'sparql/language', 'sparql/results'],
-    types: ['ldp/main', 'pool', 'rdf/model', 'snapshot', 'sparql', 'store'],
+    values: [
+      'errors',
+      'base',
+      'ldp/model',
+      'rdf',
+      'rdf/model',
+      'services',
+      'sparql/language',
+      'sparql/results',
+    ],
+    types: ['ldp/main', 'pool', 'snapshot', 'sparql', 'store'],
   },
 };
 

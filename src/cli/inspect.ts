@@ -16,7 +16,7 @@ export interface Inspection {
   readonly text: string;
   /** Output that follows the text. Error `data-damaged`. */
   readonly rows?: AsyncIterable<Uint8Array>;
-  /** Whether the server would refuse to start. */
+  /** Whether a start of the server would fail. */
   readonly damaged: boolean;
 }
 

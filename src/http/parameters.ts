@@ -1,5 +1,6 @@
 import { failure, type Result } from '../errors.ts';
-import { badIri, isAbsoluteIri } from './iri-parameter.ts';
+import { isIri } from '../rdf/model/iri.ts';
+import { badIri } from './iri-parameter.ts';
 import { parseQuery, type Query } from './query.ts';
 import type { Handler, HttpRequest, PendingResult } from './server/message.ts';
 
@@ -31,7 +32,7 @@ export function requiredNode(query: Query, name: string): Result<string> {
 
 /** Whether a text is an absolute IRI, or a blank node as `_:label`. */
 export function isNode(text: string): boolean {
-  return text.startsWith('_:') ? /^_:[^\s<>"{}|\\^`]+$/.test(text) : isAbsoluteIri(text);
+  return text.startsWith('_:') ? /^_:[^\s<>"{}|\\^`]+$/.test(text) : isIri(text);
 }
 
 /**

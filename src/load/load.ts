@@ -6,7 +6,7 @@
  */
 import { settings } from '../config.ts';
 import { AppError, fromErrorData } from '../errors.ts';
-import { iriFault } from '../rdf/model/iri.ts';
+import { iriError } from '../rdf/model/iri.ts';
 import type { LoadedFile } from '../store/checkpoint/checkpoint.ts';
 import { type Part, PartReader } from './document-parts.ts';
 import { OfflineStore } from './offline-store.ts';
@@ -40,8 +40,8 @@ export interface LoadOptions {
  */
 export async function load(options: LoadOptions): Promise<string> {
   const { graph, directory, notice } = options;
-  const fault = graph === undefined ? undefined : iriFault(graph);
-  if (fault !== undefined) throw new AppError('bad-arguments', `--graph: ${fault}`);
+  const error = graph === undefined ? undefined : iriError(graph);
+  if (error !== undefined) throw new AppError('bad-arguments', `--graph: ${error}`);
   // Files are examined before a directory is created.
   for (const file of options.files) await sourceFile(file, '');
   const store = await OfflineStore.open(directory, notice);
@@ -146,10 +146,10 @@ async function* inOrder(
     lines = part.isLast ? 0 : lines + result.value.lines;
     return [part, result.value] as const;
   };
-  let fault: ReadFault | undefined;
-  for await (const part of withFault(reader.partsOf(sources))) {
+  let failure: ReadFailure | undefined;
+  for await (const part of withFailure(reader.partsOf(sources))) {
     if ('error' in part) {
-      fault = part;
+      failure = part;
       break;
     }
     const parsing = parsers.parse(part);
@@ -159,15 +159,15 @@ async function* inOrder(
     if (waiting.length > PARTS_A_THREAD * parsers.count) yield await first();
   }
   while (waiting.length > 0) yield await first();
-  if (fault) throw fault.error;
+  if (failure) throw failure.error;
 }
 
-interface ReadFault {
+interface ReadFailure {
   readonly error: unknown;
 }
 
 /** Yields a read error last, in the place of a part, so that the parts before it are not lost. */
-async function* withFault(parts: AsyncIterable<Part>): AsyncGenerator<Part | ReadFault> {
+async function* withFailure(parts: AsyncIterable<Part>): AsyncGenerator<Part | ReadFailure> {
   try {
     yield* parts;
   } catch (error) {

@@ -59,7 +59,7 @@ export class Parsers {
 export class Thread {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
-  #fault: { readonly error: unknown } | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(worker = startWorker('load', null)) {
     this.#worker = worker;
@@ -69,7 +69,7 @@ export class Thread {
   }
 
   parse(message: ParseMessage): Promise<Result<ParsedPart>> {
-    if (this.#fault) return Promise.reject(this.#fault.error);
+    if (this.#failure) return Promise.reject(this.#failure.error);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#worker.postMessage(message);
@@ -81,7 +81,7 @@ export class Thread {
   }
 
   #fail(error: unknown): void {
-    this.#fault ??= { error };
+    this.#failure ??= { error };
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }

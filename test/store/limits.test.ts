@@ -10,7 +10,7 @@ import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import type { Operation } from '../../src/store/main/transaction.ts';
 import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
-import { blockOf } from '../support/blocks.ts';
+import { blockOf, storedBlockOf } from '../support/blocks.ts';
 import { attempt, create, membership, ROOT } from '../support/ldp-store.ts';
 import { commit, contentOf, drop, maintain, merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -115,7 +115,11 @@ test('G-135: a name that could not be read back is refused, wherever it comes fr
   await requireSound(store);
 });
 
-/** Terms that a tool may load, and refuse to look for and to remove. */
+function mergeStored(graph: string, nquads: string): Operation {
+  return { kind: 'merge', graph, block: storedBlockOf(nquads) };
+}
+
+/** Terms that earlier versions stored, and that other tools may refuse to look for or to remove. */
 const unusual = [
   '<http://example.org/%zz>',
   '<http://[bad>',
@@ -135,13 +139,19 @@ for (const graph of [G, 'http://example.org/%zz']) {
     const kept = unusual.map((term) => `<urn:s> <urn:p> ${term} <urn:x:kept> .`);
     for (const term of unusual) {
       const rows = `<urn:s> <urn:p> ${term} .\n`;
-      await commit(store, merge(graph, rows));
-      await commit(store, { kind: 'edit', graph, additions: blockOf(''), removals: blockOf(rows) });
+      await commit(store, mergeStored(graph, rows));
+      await commit(store, { kind: 'edit', graph, additions: blockOf(''), removals: storedBlockOf(rows) });
       assert.deepEqual(contentOf(store), stays, term);
     }
-    await commit(store, merge('urn:x:gone', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')));
+    await commit(
+      store,
+      mergeStored('urn:x:gone', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')),
+    );
     await commit(store, drop('urn:x:gone'));
-    await commit(store, merge('urn:x:kept', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')));
+    await commit(
+      store,
+      mergeStored('urn:x:kept', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')),
+    );
     assert.deepEqual(contentOf(store), [...stays, ...kept].sort());
     await requireSound(store);
   });

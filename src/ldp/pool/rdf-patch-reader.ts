@@ -1,9 +1,9 @@
 import { parseError } from '../../rdf/formats/errors.ts';
-import { datatypeFault, undoEscapes } from '../../rdf/formats/nquads/canonical-term.ts';
+import { datatypeError, undoEscapes } from '../../rdf/formats/nquads/canonical-term.ts';
 import type { Position } from '../../rdf/formats/position.ts';
 import { resolveIri } from '../../rdf/formats/resolve-iri.ts';
 import { UnfoldingBudget } from '../../rdf/formats/unfolding-budget.ts';
-import { iriFault, shorten } from '../../rdf/model/iri.ts';
+import { iriError, shorten } from '../../rdf/model/iri.ts';
 import { formatLiteral, formatTerm, iri, XSD_STRING } from '../../rdf/model/term.ts';
 import { withoutFinalDots } from '../../sparql/language/final-dots.ts';
 
@@ -127,7 +127,7 @@ export class RdfPatchReader {
     const start = this.#at;
     const value = this.#iriReference() ?? this.#prefixedName();
     if (value === undefined) throw this.error('Expected a datatype');
-    const problem = datatypeFault(value);
+    const problem = datatypeError(value);
     if (problem !== undefined) throw this.error(problem, start);
     return value;
   }
@@ -153,7 +153,7 @@ export class RdfPatchReader {
 
   #checked(value: string, start: number): string {
     this.#budget.spend(value.length);
-    const problem = iriFault(value);
+    const problem = iriError(value);
     if (problem !== undefined) throw this.error(problem, start);
     return value;
   }

@@ -15,7 +15,7 @@ import { renew, touch } from './resource-rows.ts';
 
 /**
  * Plans an operation on the LDP space, see `change-plan.ts` of the snapshot. The operation must
- * have passed `ldpRefusal`.
+ * have passed `ldpRejection`.
  */
 export function planLdp(
   basis: PlanBasis,

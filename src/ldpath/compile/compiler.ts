@@ -2,11 +2,12 @@
  * Compiles source text to closures over term ids. The result does not belong to a graph: its
  * constants are looked up when it is bound to a graph, and again only when the graph changes.
  */
+
+import { type Prefixes, predefinedPrefixes } from '../../rdf/model/namespaces.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Site } from '../evaluate/context.ts';
 import { type Piece, piece } from '../evaluate/json-writer.ts';
-import { type Prefixes, predefinedPrefixes } from '../namespaces.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parsePath, parseProgram } from '../syntax/parser.ts';
 import type { SourceText } from '../syntax/source-text.ts';

@@ -1,6 +1,6 @@
 /** Warnings about constructs that are legal but probably not intended (ldpath 8.6). */
 
-import { predefinedPrefixes } from '../namespaces.ts';
+import { predefinedPrefixes } from '../../rdf/model/namespaces.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { ParsedPath, ParsedProgram } from '../syntax/parser.ts';
 import { isRereadAsSelector } from '../syntax/rereading.ts';

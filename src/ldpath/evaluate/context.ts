@@ -7,11 +7,12 @@
  * terms in them. The lowest `STACK_BASE` entries are filler: an array that is never cut to nearly
  * nothing keeps its memory.
  */
+
+import type { Prefixes } from '../../rdf/model/namespaces.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import { formatLiteral, parseTerm, type Term, XSD_STRING } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { LdPathError } from '../errors.ts';
-import type { Prefixes } from '../namespaces.ts';
 import type { Span } from '../syntax/ast.ts';
 import type { SourceText } from '../syntax/source-text.ts';
 import type { Budget } from './budget.ts';

@@ -1,9 +1,9 @@
 /** Functions for parts of terms, and for the triples of a node (ldpath 8.5). */
 
+import { isIri } from '../../rdf/model/iri.ts';
 import { RDF, type Term } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
-import { isAbsoluteIri } from '../namespaces.ts';
 import { subjects } from './argument.ts';
 import type { SelectorFunction } from './function.ts';
 
@@ -45,7 +45,7 @@ const datatype = eachTerm('datatype', 'Returns the datatype of each literal.', (
 );
 
 const iri = eachTerm('iri', 'Converts each string that is an absolute IRI to an IRI.', (context, term) => {
-  if (term.kind !== 'blank' && isAbsoluteIri(term.value)) return context.intern(`<${term.value}>`);
+  if (term.kind !== 'blank' && isIri(term.value)) return context.intern(`<${term.value}>`);
   context.warn(`fn:iri skipped ${term.value}, which is not an absolute IRI`);
   return null;
 });

@@ -1,5 +1,5 @@
+import { iriError } from '../../rdf/model/iri.ts';
 import { formatLiteral, XSD, XSD_STRING } from '../../rdf/model/term.ts';
-import { isAbsoluteIri } from '../namespaces.ts';
 import type { Token } from './lexer.ts';
 import { didYouMean } from './suggestion.ts';
 import type { TokenCursor } from './token-cursor.ts';
@@ -45,11 +45,8 @@ export class NameReader {
   }
 
   #iriReference(token: Token): string {
-    if (!isAbsoluteIri(token.value)) {
-      throw this.#cursor.source.error('parse-error', `<${token.value}> is not an absolute IRI`, token.start);
-    }
     this.#cursor.index++;
-    return token.value;
+    return this.#checked(token.value, token);
   }
 
   #prefixedName(): string {
@@ -60,9 +57,13 @@ export class NameReader {
     const namespace = this.#prefixes.get(prefix);
     if (namespace === undefined) throw this.#unknownPrefix(prefix, first);
     this.usedPrefixes.add(prefix);
-    const iri = namespace + this.#localName();
-    if (isAbsoluteIri(iri)) return iri;
-    throw this.#cursor.source.error('parse-error', `<${iri}> is not an absolute IRI`, first.start);
+    return this.#checked(namespace + this.#localName(), first);
+  }
+
+  #checked(iri: string, { start }: Token): string {
+    const error = iriError(iri);
+    if (error !== undefined) throw this.#cursor.source.error('parse-error', error, start);
+    return iri;
   }
 
   #localName(): string {

@@ -2,9 +2,10 @@
  * Parses programs and single paths: directives, fields and their names (ldpath 1.5, 1.8, 3.6, 3.7).
  */
 
+import { iriError } from '../../rdf/model/iri.ts';
+import { predefinedPrefixes } from '../../rdf/model/namespaces.ts';
 import { parseTerm } from '../../rdf/model/term.ts';
 import { isTransformerType, transformerTypes } from '../compile/transformer-types.ts';
-import { isAbsoluteIri, predefinedPrefixes } from '../namespaces.ts';
 import type * as ast from './ast.ts';
 import { ExpressionParser } from './expression-parser.ts';
 import { SourceText } from './source-text.ts';
@@ -104,13 +105,8 @@ class ProgramParser {
     this.#cursor.index++;
     const prefix = this.#declaredPrefix();
     const namespace = this.#required(this.#cursor.take('iri', 'a namespace IRI'));
-    if (!isAbsoluteIri(namespace.value)) {
-      throw this.#cursor.source.error(
-        'parse-error',
-        `<${namespace.value}> is not an absolute IRI`,
-        namespace.start,
-      );
-    }
+    const error = iriError(namespace.value);
+    if (error !== undefined) throw this.#cursor.source.error('parse-error', error, namespace.start);
     this.#expressions.names.declare(prefix, namespace.value);
     this.#prefixes.set(prefix, namespace.value);
     if (this.#cursor.at(';')) this.#cursor.index++;

@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts';
 import { LdPathError } from '../../ldpath/errors.ts';
 import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
 import { type ByteWriter, piece } from '../../ldpath/evaluate/json-writer.ts';
-import { isAbsoluteIri } from '../../ldpath/namespaces.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
+import { iriError } from '../../rdf/model/iri.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Evaluation } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
@@ -145,16 +145,15 @@ export class PathEvaluator {
 
 /**
  * Returns the id of a start resource, which is an absolute IRI or `_:label`; or its canonical form
- * if no triple mentions it. Everything that triples mention is well-formed, so only other IRIs are
- * checked. Errors: `bad-iri`, `resource-not-found`.
+ * if no triple mentions it. Only then the IRI is checked: data of earlier versions may have others
+ * than G-17 allows. Errors: `bad-iri`, `resource-not-found`.
  */
 export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {
   const term = start.startsWith('_:') ? start : `<${start}>`;
   const id = graph.find(term);
   if (graph.mentions(id)) return id;
-  if (term !== start && !isAbsoluteIri(start)) {
-    throw new AppError('bad-iri', `'${start}' is not an absolute IRI.`, { uri: start });
-  }
+  const error = term === start ? undefined : iriError(start);
+  if (error !== undefined) throw new AppError('bad-iri', `${error}.`, { uri: start });
   if (known) return term;
   throw new AppError('resource-not-found', `There is no resource ${start}.`, { uri: start });
 }

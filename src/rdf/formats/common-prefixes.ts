@@ -1,23 +1,5 @@
+import { outputPrefixes } from '../model/namespaces.ts';
 import { ascii } from './text-writer.ts';
-
-/** Namespaces that Turtle output abbreviates, by their usual prefixes. */
-export const wellKnownPrefixes: Readonly<Record<string, string>> = {
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
-  owl: 'http://www.w3.org/2002/07/owl#',
-  xsd: 'http://www.w3.org/2001/XMLSchema#',
-  skos: 'http://www.w3.org/2004/02/skos/core#',
-  foaf: 'http://xmlns.com/foaf/0.1/',
-  dc: 'http://purl.org/dc/elements/1.1/',
-  dct: 'http://purl.org/dc/terms/',
-  dcat: 'http://www.w3.org/ns/dcat#',
-  geo: 'http://www.w3.org/2003/01/geo/wgs84_pos#',
-  ldp: 'http://www.w3.org/ns/ldp#',
-  prov: 'http://www.w3.org/ns/prov#',
-  schema: 'http://schema.org/',
-  schemas: 'https://schema.org/',
-  void: 'http://rdfs.org/ns/void#',
-};
 
 export interface Namespace {
   /** Number in the table, from 0. */
@@ -31,7 +13,7 @@ export interface Namespace {
 }
 
 /** The table, prepared for writing. */
-export const namespaces: readonly Namespace[] = Object.entries(wellKnownPrefixes).map(
+export const namespaces: readonly Namespace[] = Object.entries(outputPrefixes).map(
   ([prefix, iri], index) => ({
     index,
     opening: ascii(`<${iri}`),

@@ -1,4 +1,4 @@
-import { iriFault } from '../model/iri.ts';
+import { iriError } from '../model/iri.ts';
 import type { QuadBlock } from '../model/quad-block.ts';
 import { parseJsonLd } from '../oxigraph/parse.ts';
 import { toUtf8 } from './decode-text.ts';
@@ -30,8 +30,8 @@ export interface ParseOptions extends ParseControl {
  */
 export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
   const { mediaType, baseIri } = options;
-  const fault = iriFault(baseIri);
-  if (fault !== undefined) throw new RdfError('bad-iri', `Base: ${fault}`);
+  const error = iriError(baseIri);
+  if (error !== undefined) throw new RdfError('bad-iri', `Base: ${error}`);
   switch (mediaType) {
     case 'text/turtle':
     case 'application/trig':

@@ -1,5 +1,4 @@
 import { tooLongQuad } from '../formats/errors.ts';
-import type { Position } from '../formats/position.ts';
 import { NO_GRAPH, type QuadBlock } from '../model/quad-block.ts';
 import { MAX_DOCUMENT_QUAD_BYTES } from '../model/quad-limits.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
@@ -17,16 +16,10 @@ export class TextQuads {
   }
 
   /** Error: `too-large`. */
-  add(
-    subject: string,
-    predicate: string,
-    object: string,
-    graph?: string,
-    position: () => Position | undefined = () => undefined,
-  ): void {
+  add(subject: string, predicate: string, object: string, graph?: string): void {
     const terms = [subject, predicate, object, graph ?? ''].map((text) => Buffer.from(text));
     const size = terms.reduce((sum, { length }) => sum + length, 0);
-    if (size > MAX_DOCUMENT_QUAD_BYTES) throw tooLongQuad(size, position());
+    if (size > MAX_DOCUMENT_QUAD_BYTES) throw tooLongQuad(size);
     const [s, p, o, g] = terms.map((bytes) => (bytes.length === 0 ? NO_GRAPH : this.#number(bytes)));
     this.#builder.addQuad(s!, p!, o!, g!);
   }

@@ -1,6 +1,6 @@
 import { addBlankNode } from '../formats/blank-labels.ts';
-import { isAbsoluteIri } from '../formats/nquads/syntax-bytes.ts';
 import type { UnfoldingBudget } from '../formats/unfolding-budget.ts';
+import { isIri, isIriIn } from '../model/iri.ts';
 import { NO_GRAPH } from '../model/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../model/term.ts';
 import type { TermArena } from './term-arena.ts';
@@ -63,18 +63,19 @@ const encoder = new TextEncoder();
 export class TextTerms {
   readonly #arena: TermArena;
   readonly #index: TermIndex;
-  readonly #checkIri: (iri: string) => void;
+  readonly #rejectIri: (iri: string) => void;
   readonly #budget: UnfoldingBudget;
   readonly #labels = new Map<string, number>();
   #blankNodes = 0;
+  #checkedKind = '';
   /** Memory in which the canonical form of a term is assembled. */
   #scratch = Buffer.alloc(1024);
 
-  /** `checkIri` is called with each new IRI, and throws if it is not valid. */
-  constructor(arena: TermArena, budget: UnfoldingBudget, checkIri: (iri: string) => void) {
+  /** `rejectIri` is called with an IRI that is malformed, and must throw. */
+  constructor(arena: TermArena, budget: UnfoldingBudget, rejectIri: (iri: string) => void) {
     this.#arena = arena;
     this.#index = new TermIndex(arena);
-    this.#checkIri = checkIri;
+    this.#rejectIri = rejectIri;
     this.#budget = budget;
   }
 
@@ -103,8 +104,7 @@ export class TextTerms {
     const end = this.#write(value, 1);
     scratch[end] = GREATER;
     const number = this.#index.intern(scratch, 0, end + 1);
-    const isAscii = end === 1 + value.length;
-    if (number === known && !(isAscii && isAbsoluteIri(scratch, 1, end))) this.#checkIri(value);
+    if (number === known && !isIriIn(scratch, 1, end)) this.#rejectIri(value);
     return number;
   }
 
@@ -117,6 +117,19 @@ export class TextTerms {
   }
 
   #literal(value: string, kind: string): number {
+    const known = this.#arena.count;
+    const number = this.#internLiteral(value, kind);
+    // Consecutive literals often have the same datatype.
+    if (number === known && kind !== this.#checkedKind) this.#checkKind(kind);
+    return number;
+  }
+
+  #checkKind(kind: string): void {
+    if (kind !== '' && !kind.startsWith('@') && !isIri(kind)) this.#rejectIri(kind);
+    this.#checkedKind = kind;
+  }
+
+  #internLiteral(value: string, kind: string): number {
     this.#reserve(value.length + kind.length);
     const scratch = this.#scratch;
     scratch[0] = QUOTE;

@@ -32,8 +32,8 @@ export function parseJsonLd(bytes: Uint8Array, options: JsonLdOptions): QuadBloc
     if (error instanceof RdfError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (message.includes(BUFFER_FULL)) {
-      const fault = 'A string is too long for the parser of application/ld+json: send another format';
-      throw new RdfError('too-large', fault, {
+      const problem = 'A string is too long for the parser of application/ld+json: send another format';
+      throw new RdfError('too-large', problem, {
         ...(statedPosition(message) ?? locate(feed, options)),
         source: 'body',
       });

@@ -1,6 +1,6 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { mix } from '../dictionary/hash.ts';
-import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
+import { BY_OBJECT, BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
 import { SortedColumns } from './sorted-columns.ts';
 
 const HEADER_WORDS = 2;
@@ -27,17 +27,14 @@ export class DeltaRun {
   readonly quads: number;
   readonly #predicates: number;
   readonly #filterWords: number;
-  readonly #orders: readonly SortedColumns[];
+  /** Made when they are first needed. Most lookups need none, because the filters suffice. */
+  readonly #orders: (SortedColumns | undefined)[] = [];
 
   constructor(buffer: SharedArrayBuffer) {
     this.words = new Uint32Array(buffer);
     this.quads = this.words[0]!;
     this.#predicates = this.words[1]!;
     this.#filterWords = filterWords(this.quads);
-    const first = HEADER_WORDS + 2 * this.#filterWords;
-    this.#orders = [BY_SUBJECT, BY_OBJECT, BY_GRAPH].map(
-      (order) => new SortedColumns(this.words, first + order * COLUMNS * this.quads, this.quads, this.quads),
-    );
   }
 
   /** Allocates a run with empty columns and filters. */
@@ -51,7 +48,13 @@ export class DeltaRun {
   }
 
   order(order: Order): SortedColumns {
-    return this.#orders[order]!;
+    this.#orders[order] ??= this.#columns(order);
+    return this.#orders[order];
+  }
+
+  #columns(order: Order): SortedColumns {
+    const start = HEADER_WORDS + 2 * this.#filterWords + order * COLUMNS * this.quads;
+    return new SortedColumns(this.words, start, this.quads, this.quads);
   }
 
   /**

@@ -19,8 +19,8 @@ export class LogSlice {
   readonly #log: ChangeLog;
   readonly #picked: number[] = [];
   /**
-   * The entries, and one place more. Most lookups pick nothing, so memory is allocated only when it
-   * is needed.
+   * Room for the entries and one more. Most lookups pick nothing, so memory is allocated only when
+   * it is needed.
    */
   #columns = noQuads;
   #count = 0;
@@ -33,14 +33,17 @@ export class LogSlice {
   pick(order: Order, a: TermId, b: TermId, c: TermId): void {
     this.#count = 0;
     const picked = a === 0 ? this.#pickAll() : this.#pickChain(order, a, b, c);
-    if (picked >= this.#columns.count) {
-      this.#columns = SortedColumns.allocate(Math.max(FIRST_ROOM, picked + 1));
-    }
+    if (picked > 0) this.#makeRoom(picked);
     for (let i = picked - 1; i >= 0; i--) this.#insert(order, this.#picked[i]!);
   }
 
   scan(into: ColumnScan): ColumnScan {
     return into.reset(this.#columns, 0, this.#count);
+  }
+
+  #makeRoom(entries: number): void {
+    if (entries < this.#columns.count) return;
+    this.#columns = SortedColumns.allocate(Math.max(FIRST_ROOM, entries + 1));
   }
 
   #pickAll(): number {

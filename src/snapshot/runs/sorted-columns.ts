@@ -39,11 +39,14 @@ export class SortedColumns {
 
   /** Copies a quad of others to position `to`. */
   copy(others: SortedColumns, from: number, to: number): void {
-    const source = others.start + from;
+    const { words, step } = this;
+    const { words: otherWords, step: otherStep } = others;
     const target = this.start + to;
-    for (let i = 0; i < 4; i++) {
-      this.words[target + i * this.step] = others.words[source + i * others.step]!;
-    }
+    const source = others.start + from;
+    words[target] = otherWords[source]!;
+    words[target + step] = otherWords[source + otherStep]!;
+    words[target + 2 * step] = otherWords[source + 2 * otherStep]!;
+    words[target + 3 * step] = otherWords[source + 3 * otherStep]!;
   }
 
   /** Returns the first quad at or after `(a, b, c)`. */
@@ -80,14 +83,16 @@ export class SortedColumns {
 
   /** Compares two quads: negative, zero or positive. Ignores `REMOVED`. */
   compare(index: number, others: SortedColumns, other: number): number {
+    const { words, step } = this;
+    const { words: otherWords, step: otherStep } = others;
     const x = this.start + index;
     const y = others.start + other;
-    const a = this.words[x]! - others.words[y]!;
+    const a = words[x]! - otherWords[y]!;
     if (a !== 0) return a;
-    const b = this.words[x + this.step]! - others.words[y + others.step]!;
+    const b = words[x + step]! - otherWords[y + otherStep]!;
     if (b !== 0) return b;
-    const c = this.words[x + 2 * this.step]! - others.words[y + 2 * others.step]!;
+    const c = words[x + 2 * step]! - otherWords[y + 2 * otherStep]!;
     if (c !== 0) return c;
-    return (this.words[x + 3 * this.step]! & ID_MASK) - (others.words[y + 3 * others.step]! & ID_MASK);
+    return (words[x + 3 * step]! & ID_MASK) - (otherWords[y + 3 * otherStep]! & ID_MASK);
   }
 }

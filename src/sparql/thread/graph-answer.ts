@@ -43,7 +43,7 @@ class ConstructedTriples {
 
   constructor(triples: string, spell: (term: string) => string) {
     const document = Buffer.from(triples);
-    const block = parseNQuads(document, { freshBlankNodes: false, graphs: false });
+    const block = parseNQuads(document, { freshBlankNodes: false, graphs: false, storedTerms: true });
     const terms = new SpelledTerms(block.termBytes, block.termOffsets, spell);
     this.#bytes = terms.bytes;
     this.#ends = terms.ends;

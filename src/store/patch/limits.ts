@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts';
-import { iriFault } from '../../rdf/model/iri.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import { MAX_QUAD_BYTES } from '../../rdf/model/quad-limits.ts';
 import { isReadable } from './quad-scanner.ts';
@@ -38,7 +37,7 @@ export function requireReadable(
  */
 export function requireReadableName(graph: string): void {
   const name = Buffer.from(`<${graph}>`);
-  if (iriFault(graph) !== undefined || !isReadable(name, 0, name.length)) throw unreadable(graph);
+  if (!isReadable(name, 0, name.length)) throw unreadable(graph);
 }
 
 /**

@@ -6,16 +6,20 @@ const NT = 'application/n-triples';
 const triple = (object: string) => `<urn:s> <urn:p> ${object} .`;
 
 test('escapes stand for all Unicode scalar values, from the first to the last', () => {
-  for (const [written, character] of [
-    ['\\u0041', 'A'],
-    ['\\uD7FF', '\ud7ff'],
-    ['\\uE000', '\ue000'],
-    ['\\uFFFD', '\ufffd'],
-    ['\\U0001F600', '\u{1f600}'],
-    ['\\U0010FFFF', '\u{10ffff}'],
+  for (const [written, character, isInIris] of [
+    ['\\u0041', 'A', true],
+    ['\\uD7FF', '\ud7ff', true],
+    ['\\uE000', '\ue000', true],
+    ['\\uFFFD', '\ufffd', false],
+    ['\\U0001F600', '\u{1f600}', true],
+    ['\\U0010FFFD', '\u{10fffd}', true],
+    ['\\U0010FFFF', '\u{10ffff}', false],
   ] as const) {
     assert.deepEqual(quads(triple(`"${written}"`), NT), [triple(`"${character}"`)], written);
-    assert.deepEqual(quads(triple(`<urn:${written}>`), NT), [triple(`<urn:${character}>`)], written);
+    // The query is the part of an IRI that may have private-use characters.
+    const iri = triple(`<urn:?${written}>`);
+    if (isInIris) assert.deepEqual(quads(iri, NT), [triple(`<urn:?${character}>`)], written);
+    else assert.equal(fault(iri, NT).code, 'parse-error', written);
   }
 });
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { RdfError } from '../../../src/rdf/formats/errors.ts';
 import { checkRdfXml } from '../../../src/rdf/formats/rdfxml/serialize.ts';
 import { serializeRdf } from '../../../src/rdf/formats/serialize-quads.ts';
+import { storedBlockOf as stored } from '../../support/blocks.ts';
 import { blockCursor } from './block-cursor.ts';
 import { parse, write } from './documents.ts';
 
@@ -153,11 +154,11 @@ _:0 foaf:name "<&>" .
   ]) {
     it(`finds RDF/XML not acceptable for ${line}`, () => {
       assert.throws(
-        () => write(parse(line, NT), XML),
+        () => write(stored(line), XML),
         (error) => error instanceof RdfError && error.code === 'not-acceptable',
       );
       assert.throws(
-        () => checkRdfXml(blockCursor(parse(line, NT)), () => {}),
+        () => checkRdfXml(blockCursor(stored(line)), () => {}),
         (error) => error instanceof RdfError && error.code === 'not-acceptable',
       );
     });

@@ -1,5 +1,6 @@
 import { failure, type Result } from '../../../errors.ts';
-import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
+import { isIri } from '../../../rdf/model/iri.ts';
+import { badIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
 
 /** The graph that a request at `/context` or `/store` addresses (http-api 2.1). */
@@ -24,7 +25,7 @@ export function queriedTarget(
     return { ok: true, value: wantsDefault ? byParameter(defaultGraph, place) : undefined };
   }
   if (wantsDefault) return failure('bad-query', bothGiven);
-  if (!isAbsoluteIri(graph)) return badIri('graph', graph);
+  if (!isIri(graph)) return badIri('graph', graph);
   return { ok: true, value: byParameter(graph, place) };
 }
 
@@ -44,7 +45,7 @@ export function bareTarget(place: string): ContextTarget {
  */
 export function directTarget(rest: string, place: string): Result<ContextTarget> {
   const graph = `${place}/${rest}`;
-  if (isAbsoluteIri(graph)) return { ok: true, value: { graph, url: graph } };
+  if (isIri(graph)) return { ok: true, value: { graph, url: graph } };
   return badIri('The path', graph);
 }
 

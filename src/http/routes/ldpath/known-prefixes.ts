@@ -1,5 +1,6 @@
 import type { Result } from '../../../errors.ts';
-import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
+import { isIri } from '../../../rdf/model/iri.ts';
+import { badIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
 
 /**
@@ -16,7 +17,7 @@ export function checkedNamespaces(
   nameOf: (prefix: string) => string,
 ): Result<Record<string, string>> {
   for (const [prefix, namespace] of Object.entries(namespaces)) {
-    if (!isAbsoluteIri(namespace)) return badIri(nameOf(prefix), namespace);
+    if (!isIri(namespace)) return badIri(nameOf(prefix), namespace);
   }
   return { ok: true, value: namespaces };
 }

@@ -1,6 +1,9 @@
 import { type Failure, failure, noSuchResource, type Result, wrongState } from '../../../errors.ts';
+
+import { isIri } from '../../../rdf/model/iri.ts';
+
 import type { ResourceName } from '../../../services/resources/existence.ts';
-import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
+import { badIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
 
 /**
@@ -63,7 +66,7 @@ function resourceOf(parameter: string, uri: string): Result<ResourceName> {
   if (uri.length > MAX_URI) {
     return failure('bad-iri', `${parameter}: a URI must not exceed ${MAX_URI} characters.`);
   }
-  if (isAbsoluteIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
+  if (isIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
   return badIri(parameter, uri);
 }
 

@@ -1,6 +1,7 @@
 import { failure, type Result } from '../../../errors.ts';
+import { isIri } from '../../../rdf/model/iri.ts';
 import type { SparqlDataset } from '../../../sparql/request.ts';
-import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
+import { badIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
 import type { SparqlOperation } from './protocol-operation.ts';
 
@@ -29,6 +30,6 @@ export function datasetOf({ kind, parameters }: SparqlOperation): Result<SparqlD
 function graphs(parameters: Query, name: string): Result<string[]> {
   // A blank value is an error as well: ignoring it would select other graphs.
   const values = [...new Set(parameters.values(name))];
-  const wrong = values.find((value) => !isAbsoluteIri(value));
+  const wrong = values.find((value) => !isIri(value));
   return wrong === undefined ? { ok: true, value: values } : badIri(name, wrong);
 }

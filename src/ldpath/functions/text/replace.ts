@@ -1,6 +1,6 @@
+import { isIri } from '../../../rdf/model/iri.ts';
 import { formatLiteral, type Term } from '../../../rdf/model/term.ts';
 import type { EvaluationContext } from '../../evaluate/context.ts';
-import { isAbsoluteIri } from '../../namespaces.ts';
 import type { JavaPattern } from '../../regex/pattern.ts';
 import { singleText } from '../argument.ts';
 import { compilePattern } from '../compile-pattern.ts';
@@ -59,7 +59,7 @@ function replaceIn(context: EvaluationContext, term: Term, substitution: Substit
   if (term.kind === 'blank') return null;
   const value = replaceText(context, term.value, substitution);
   if (term.kind === 'literal') return formatLiteral(value, term.datatype, term.language);
-  if (isAbsoluteIri(value)) return `<${value}>`;
+  if (isIri(value)) return `<${value}>`;
   context.warn(`fn:replace would turn <${term.value}> into something that is not an IRI`);
   return null;
 }

@@ -1,42 +1,44 @@
-import { iriFault } from '../../model/iri.ts';
+import { iriError } from '../../model/iri.ts';
 import { formatLiteral, RDF, RDF_LANG_STRING, XSD_STRING } from '../../model/term.ts';
 
 export type CanonicalTerm =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly fault: string };
+  | { readonly ok: false; readonly error: string };
 
 /**
  * Returns the canonical form of an IRI or literal in N-Triples syntax. Only the contents are
- * examined; the caller must know that quotes and brackets match.
+ * examined; the caller must know that quotes and brackets match. IRIs that are `stored` are not
+ * checked.
  */
-export function canonicalTerm(text: string): CanonicalTerm {
-  return text.startsWith('<') ? canonicalIri(text) : canonicalLiteral(text);
+export function canonicalTerm(text: string, stored = false): CanonicalTerm {
+  return text.startsWith('<') ? canonicalIri(text, stored) : canonicalLiteral(text, stored);
 }
 
-function canonicalIri(text: string): CanonicalTerm {
+function canonicalIri(text: string, stored: boolean): CanonicalTerm {
   const value = undoEscapes(text.slice(1, -1), false);
-  const fault = value === undefined ? 'Malformed escape in an IRI' : iriFault(value);
-  return fault === undefined ? { ok: true, text: `<${value}>` } : { ok: false, fault };
+  if (value === undefined) return { ok: false, error: 'Malformed escape in an IRI' };
+  const error = stored ? undefined : iriError(value);
+  return error === undefined ? { ok: true, text: `<${value}>` } : { ok: false, error };
 }
 
-function canonicalLiteral(text: string): CanonicalTerm {
+function canonicalLiteral(text: string, stored: boolean): CanonicalTerm {
   const close = text.lastIndexOf('"');
   const value = undoEscapes(text.slice(1, close), true);
-  if (value === undefined) return { ok: false, fault: 'Malformed escape in a string' };
+  if (value === undefined) return { ok: false, error: 'Malformed escape in a string' };
   const suffix = text.slice(close + 1).trimStart();
   if (!suffix.startsWith('^^')) {
     const [language = ''] = suffix.slice(1).split('--');
     return { ok: true, text: formatLiteral(value, XSD_STRING, language) };
   }
-  const datatype = canonicalIri(suffix.slice(2).trimStart());
+  const datatype = canonicalIri(suffix.slice(2).trimStart(), stored);
   if (!datatype.ok) return datatype;
   const iri = datatype.text.slice(1, -1);
-  const fault = datatypeFault(iri);
-  return fault === undefined ? { ok: true, text: formatLiteral(value, iri, '') } : { ok: false, fault };
+  const error = datatypeError(iri);
+  return error === undefined ? { ok: true, text: formatLiteral(value, iri, '') } : { ok: false, error };
 }
 
 /** Datatypes of language-tagged strings cannot be written as datatypes. */
-export function datatypeFault(iri: string): string | undefined {
+export function datatypeError(iri: string): string | undefined {
   return iri === RDF_LANG_STRING || iri === `${RDF}dirLangString`
     ? `A literal with datatype <${iri}> needs a language tag`
     : undefined;
@@ -58,7 +60,7 @@ const escapes: Readonly<Record<string, string>> = {
  * one letter.
  */
 export function undoEscapes(text: string, short: boolean): string | undefined {
-  let faulty = false;
+  let malformed = false;
   const result = text.replace(
     /\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.?))/gs,
     (_all, four?: string, eight?: string, letter?: string) => {
@@ -69,11 +71,11 @@ export function undoEscapes(text: string, short: boolean): string | undefined {
           : short
             ? escapes[letter ?? '']
             : undefined;
-      if (character === undefined) faulty = true;
+      if (character === undefined) malformed = true;
       return character ?? '';
     },
   );
-  return faulty ? undefined : result;
+  return malformed ? undefined : result;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { QuadBlockBuilder } from '../../interning/quad-block-builder.ts';
 import { TermArena } from '../../interning/term-arena.ts';
 import { TermIndex } from '../../interning/term-index.ts';
-import { iriFault } from '../../model/iri.ts';
+import { iriError, isIriIn } from '../../model/iri.ts';
 import { NO_GRAPH, type QuadBlock } from '../../model/quad-block.ts';
 import { viewOf } from '../../model/wide-copy.ts';
 import { addBlankNode } from '../blank-labels.ts';
@@ -10,18 +10,7 @@ import { checkpoint, type ParseControl } from '../parse-progress.ts';
 import { type Position, positionOfByte } from '../position.ts';
 import { canonicalTerm } from './canonical-term.ts';
 import { NQuadsLexer } from './line-lexer.ts';
-import {
-  AT,
-  beginsWithScheme,
-  CARET,
-  DOT,
-  decode,
-  GREATER,
-  LESS,
-  LF,
-  QUOTE,
-  UNDERSCORE,
-} from './syntax-bytes.ts';
+import { AT, CARET, DOT, decode, GREATER, LESS, LF, QUOTE, UNDERSCORE } from './syntax-bytes.ts';
 
 export interface NQuadsOptions extends ParseControl {
   /**
@@ -36,6 +25,8 @@ export interface NQuadsOptions extends ParseControl {
   readonly dropsDirections?: boolean;
   /** True if a graph name that is a blank node is the error `bad-term`. */
   readonly iriGraphs?: boolean;
+  /** True for stored terms, which may have IRIs of earlier versions (http-api G-17). */
+  readonly storedTerms?: boolean;
 }
 
 /**
@@ -179,23 +170,19 @@ export class NQuadsReader extends NQuadsLexer {
 
   #internUnusual(start: number): number {
     const text = decode(this.bytes, start, this.at);
-    const term = canonicalTerm(text);
-    if (!term.ok) return this.failAt(start, term.fault);
+    const term = canonicalTerm(text, this.#options.storedTerms);
+    if (!term.ok) return this.failAt(start, term.error);
     const bytes = encoder.encode(term.text);
     return this.#terms.intern(bytes, 0, bytes.length);
   }
 
-  /**
-   * Checks the IRI of a new term, or of its datatype. Its characters were checked when it was
-   * skipped.
-   */
+  /** Checks the IRI of a new term, or of its datatype. */
   #checkIri(start: number): void {
     const { bytes, at } = this;
-    if (bytes[at - 1] !== GREATER) return;
+    if (bytes[at - 1] !== GREATER || this.#options.storedTerms) return;
     const open = bytes[start] === LESS ? start : bytes.lastIndexOf(LESS, at - 1);
-    if (beginsWithScheme(bytes, open + 1)) return;
-    const fault = iriFault(decode(bytes, open + 1, at - 1));
-    if (fault !== undefined) this.failAt(start, fault);
+    if (isIriIn(bytes, open + 1, at - 1)) return;
+    this.failAt(start, iriError(decode(bytes, open + 1, at - 1))!);
   }
 
   #blankNode(): number {

@@ -28,7 +28,6 @@ export const LETTER = 8;
 export const TAG = 16;
 export const UPPER = 32;
 export const CANONICAL_ESCAPE = 64;
-const SCHEME = 128;
 
 export const classes = classifyBytes();
 
@@ -42,26 +41,11 @@ function classifyBytes(): Uint8Array {
     if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;
     if (/[A-Za-z0-9]/.test(character)) table[byte]! |= TAG;
     if (/[A-Z]/.test(character)) table[byte]! |= UPPER;
-    if (/[A-Za-z0-9+.-]/.test(character)) table[byte]! |= SCHEME;
     if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
   }
   // IRIs contain it unescaped, as in the grammar; a canonical string escapes it.
   table[0x7f] = IRI;
   return table;
-}
-
-/** Whether a scheme and a colon begin at an offset, as in an absolute IRI. */
-export function beginsWithScheme(bytes: Uint8Array, offset: number): boolean {
-  if ((classes[bytes[offset]!]! & LETTER) === 0) return false;
-  let at = offset + 1;
-  while ((classes[bytes[at]!]! & SCHEME) !== 0) at++;
-  return bytes[at] === COLON;
-}
-
-/** Whether the bytes, if they are well-formed, are an absolute IRI. */
-export function isAbsoluteIri(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if ((classes[bytes[at]!]! & IRI) === 0) return false;
-  return beginsWithScheme(bytes, start);
 }
 
 const encoder = new TextEncoder();

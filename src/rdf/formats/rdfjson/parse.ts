@@ -7,7 +7,7 @@ import {
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
-import { iriFault, shorten } from '../../model/iri.ts';
+import { iriError, shorten } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { withOxigraph } from '../../oxigraph/library.ts';
 import { statedPosition } from '../../oxigraph/parse.ts';
@@ -15,8 +15,10 @@ import { parseError } from '../errors.ts';
 import { CLOSE_OBJECT } from '../json/bytes.ts';
 import { checkJsonDepth } from '../json/nesting.ts';
 import { placeOfPath } from '../json/place.ts';
+
 import { isLanguageTag } from '../language-tag.ts';
-import { datatypeFault } from '../nquads/canonical-term.ts';
+import { datatypeError } from '../nquads/canonical-term.ts';
+
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
 import { type Position, positionOfByte } from '../position.ts';
 import { UnfoldingBudget } from '../unfolding-budget.ts';
@@ -83,7 +85,7 @@ class RdfJsonReader {
     this.#bytes = bytes;
     this.#builder = new QuadBlockBuilder(bytes.length, () => this.#position());
     const budget = new UnfoldingBudget(bytes.length, brief);
-    this.#terms = new TextTerms(this.#builder.terms, budget, (iri) => this.#refuse(iriFault(iri)));
+    this.#terms = new TextTerms(this.#builder.terms, budget, (iri) => this.#reject(iriError(iri)));
   }
 
   finish(): QuadBlock {
@@ -95,10 +97,10 @@ class RdfJsonReader {
     let subjects = 0;
     for (const [key, predicates] of Object.entries(this.#members(root))) {
       this.#path[0] = key;
-      const subject = key.startsWith('_:') ? this.#blankNode(key) : this.#iri(key);
+      const subject = key.startsWith('_:') ? this.#blankNode(key) : iriTerm(key);
       for (const [name, objects] of Object.entries(this.#members(predicates))) {
         this.#path[1] = name;
-        this.#readObjects(subject, this.#iri(name), objects);
+        this.#readObjects(subject, iriTerm(name), objects);
       }
       this.#path.length = 0;
       if (++subjects % BATCH_SUBJECTS === 0) pause();
@@ -123,7 +125,7 @@ class RdfJsonReader {
     if (lang !== undefined || datatype !== undefined) {
       return this.#fail('Only a literal has "lang" or "datatype"');
     }
-    if (type === 'uri') return this.#iri(value);
+    if (type === 'uri') return iriTerm(value);
     if (type === 'bnode') return this.#blankNode(value);
     return this.#fail('Expected "uri", "literal" or "bnode" as "type"');
   }
@@ -137,17 +139,8 @@ class RdfJsonReader {
     }
     if (datatype === undefined) return typedTerm(value);
     if (typeof datatype !== 'string') return this.#fail('Expected a string as "datatype"');
-    this.#refuse(iriFault(datatype) ?? datatypeFault(datatype));
+    this.#reject(iriError(datatype) ?? datatypeError(datatype));
     return typedTerm(value, datatype);
-  }
-
-  /**
-   * Half a surrogate pair would silently become another character. Everything else is checked once
-   * for each IRI.
-   */
-  #iri(value: string): TermRef {
-    if (!value.isWellFormed()) this.#refuse(iriFault(value));
-    return iriTerm(value);
   }
 
   #blankNode(label: string): TermRef {
@@ -160,8 +153,8 @@ class RdfJsonReader {
     return this.#fail('Expected an object');
   }
 
-  #refuse(fault: string | undefined): void {
-    if (fault !== undefined) this.#fail(fault);
+  #reject(error: string | undefined): void {
+    if (error !== undefined) this.#fail(error);
   }
 
   #fail(message: string): never {

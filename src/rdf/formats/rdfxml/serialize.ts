@@ -1,9 +1,9 @@
 import { literalParts } from '../../model/literal-bytes.ts';
+import { outputPrefixes } from '../../model/namespaces.ts';
 import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
-import { wellKnownPrefixes } from '../common-prefixes.ts';
 import { GraphNames } from '../graph-naming.ts';
 import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
 import { ascii, ByteWriter, type SpareMemory } from '../text-writer.ts';
@@ -200,7 +200,7 @@ function iriOf(terms: TermBytes, id: TermId): string {
 }
 
 const wellKnown: ReadonlyMap<string, string> = new Map(
-  Object.entries(wellKnownPrefixes).map(([prefix, iri]) => [iri, prefix]),
+  Object.entries(outputPrefixes).map(([prefix, iri]) => [iri, prefix]),
 );
 
 function declaration(prefix: string, namespace: string): string {

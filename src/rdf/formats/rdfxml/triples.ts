@@ -7,10 +7,10 @@ import {
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
-import { iriFault } from '../../model/iri.ts';
+import { iriError } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { RDF } from '../../model/term.ts';
-import { datatypeFault } from '../nquads/canonical-term.ts';
+import { datatypeError } from '../nquads/canonical-term.ts';
 import type { Position } from '../position.ts';
 import { resolveIri } from '../resolve-iri.ts';
 import { UnfoldingBudget } from '../unfolding-budget.ts';
@@ -60,7 +60,7 @@ export class Triples {
     this.#place = place;
     this.#builder = new QuadBlockBuilder(documentBytes, () => place.position());
     this.#budget = new UnfoldingBudget(documentBytes, brief);
-    this.#terms = new TextTerms(this.#builder.terms, this.#budget, (iri) => this.#check(iriFault(iri)));
+    this.#terms = new TextTerms(this.#builder.terms, this.#budget, (iri) => this.#check(iriError(iri)));
   }
 
   finish(): QuadBlock {
@@ -117,7 +117,7 @@ export class Triples {
   literal(text: string, datatype: string | undefined, scope: Scope): TermRef {
     if (datatype === undefined) return this.text(text, scope);
     const { value } = this.iri(datatype, scope);
-    if (!this.#datatypes.has(value)) this.#check(iriFault(value) ?? datatypeFault(value));
+    if (!this.#datatypes.has(value)) this.#check(iriError(value) ?? datatypeError(value));
     this.#datatypes.add(value);
     return typedTerm(text, value);
   }
@@ -136,7 +136,7 @@ export class Triples {
     return text;
   }
 
-  #check(fault: string | undefined): void {
-    if (fault !== undefined) this.#place.reject(fault);
+  #check(error: string | undefined): void {
+    if (error !== undefined) this.#place.reject(error);
   }
 }

@@ -10,7 +10,7 @@ import {
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
-import { iriFault } from '../../model/iri.ts';
+import { iriError } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { parseError, type RdfError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
@@ -69,11 +69,11 @@ function chunkEnd(bytes: Uint8Array, start: number, size: number): number {
   return lines > size / 2 ? start + lines : characterBoundary(bytes, start + size);
 }
 
-interface SyntaxFault extends Error {
+interface N3Error extends Error {
   readonly context?: { readonly token?: Token; readonly line: number; readonly previousToken?: Token };
 }
 
-type TokenCallback = (fault: SyntaxFault | null, token: Token) => void;
+type TokenCallback = (error: N3Error | null, token: Token) => void;
 
 /** The results of the document that is being read. */
 interface Document {
@@ -99,7 +99,7 @@ class TurtleReader {
   read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
     const builder = new QuadBlockBuilder(bytes.length, () => this.#token && startOf(this.#token));
     const budget = new UnfoldingBudget(bytes.length, options.brief);
-    const terms = new TextTerms(builder.terms, budget, this.#checkIri);
+    const terms = new TextTerms(builder.terms, budget, this.#rejectIri);
     const limits = new TurtleLimits(options.baseIri, budget);
     this.#document = { bytes, builder, terms, limits };
     this.#token = undefined;
@@ -133,15 +133,15 @@ class TurtleReader {
       factory: this.#factory,
     };
     const input = new EventEmitter();
-    new (loadN3().Parser)(settings as object).parse(input, this.#takeFault);
+    new (loadN3().Parser)(settings as object).parse(input, this.#takeError);
     this.input = input;
     return input;
   }
 
-  readonly #checkIri = (iri: string): void => this.#refuse(iriFault(iri));
+  readonly #rejectIri = (iri: string): void => this.#reject(iriError(iri));
 
-  readonly #takeFault = (fault: SyntaxFault | null): void => {
-    if (fault) throw this.#syntaxError(fault);
+  readonly #takeError = (error: N3Error | null): void => {
+    if (error) throw this.#syntaxError(error);
   };
 
   /** The lexer of N3.js, wrapped to record tokens and to reject those that are not RDF 1.1. */
@@ -156,22 +156,22 @@ class TurtleReader {
         return (lexer as { previousToken?: unknown }).previousToken;
       },
       tokenize: (input: EventEmitter, callback: TokenCallback): void =>
-        tokenize(input, (fault, token) => {
-          if (fault === null) {
+        tokenize(input, (error, token) => {
+          if (error === null) {
             this.#token = token;
             this.#document!.limits.take(token);
-            if (refused.has(token.type)) this.#refuseToken(token, n3);
+            if (rejected.has(token.type)) this.#rejectToken(token, n3);
           }
-          callback(fault, token);
+          callback(error, token);
         }),
     };
   }
 
-  #refuseToken(token: Token, n3: boolean): void {
-    const message = refused.get(token.type)!;
+  #rejectToken(token: Token, n3: boolean): void {
+    const message = rejected.get(token.type)!;
     const onlyInN3 = message === beyondRdf;
     if (onlyInN3 && (!n3 || (token.type === 'abbreviation' && token.value !== '>'))) return;
-    this.#refuse(message);
+    this.#reject(message);
   }
 
   /** The factory with which N3.js creates terms. Quads are not created, but recorded. */
@@ -187,8 +187,8 @@ class TurtleReader {
   }
 
   #addQuad(subject: TermRef, predicate: TermRef, object: TermRef, graph: TermRef): void {
-    if (subject.termType === 'Literal') this.#refuse('A literal cannot be a subject');
-    if (predicate.termType !== 'NamedNode') this.#refuse('Only an IRI can be a predicate');
+    if (subject.termType === 'Literal') this.#reject('A literal cannot be a subject');
+    if (predicate.termType !== 'NamedNode') this.#reject('Only an IRI can be a predicate');
     const { builder, terms } = this.#document!;
     builder.addQuad(
       terms.indexOf(subject),
@@ -198,16 +198,16 @@ class TurtleReader {
     );
   }
 
-  #refuse(fault: string | undefined): void {
-    if (fault !== undefined) throw parseError(fault, this.#token && startOf(this.#token));
+  #reject(error: string | undefined): void {
+    if (error !== undefined) throw parseError(error, this.#token && startOf(this.#token));
   }
 
-  #syntaxError(fault: SyntaxFault): RdfError {
-    const message = fault.message.replace(/ on line \d+\.$/, '');
-    return parseError(message, fault.context && this.#positionOf(fault.context));
+  #syntaxError(error: N3Error): RdfError {
+    const message = error.message.replace(/ on line \d+\.$/, '');
+    return parseError(message, error.context && this.#positionOf(error.context));
   }
 
-  #positionOf(context: NonNullable<SyntaxFault['context']>): Position {
+  #positionOf(context: NonNullable<N3Error['context']>): Position {
     if (context.token) return startOf(context.token);
     const previous = context.previousToken;
     const sameLine = previous !== undefined && (previous.endLine ?? previous.line) === context.line;
@@ -228,7 +228,7 @@ const beyondRdf = 'N3 beyond RDF (formulae, implications, variables, quantifiers
 const rdf12 = 'RDF 1.2 (triple terms, annotations, text direction) is not supported';
 
 /** Messages for the types of tokens that are rejected. */
-const refused: ReadonlyMap<string, string> = new Map([
+const rejected: ReadonlyMap<string, string> = new Map([
   ...['<<', '<<(', '{|', '~', 'dircode'].map((type) => [type, rdf12] as const),
   ...['{', 'var', '@forAll', '@forSome', 'inverse', 'abbreviation'].map((type) => [type, beyondRdf] as const),
 ]);

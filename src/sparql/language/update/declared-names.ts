@@ -1,7 +1,7 @@
 import type { ContextDefinition, TermIri } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
 import { resolveIri } from '../../../rdf/formats/resolve-iri.ts';
-import { iriFault } from '../../../rdf/model/iri.ts';
+import { iriError } from '../../../rdf/model/iri.ts';
 import { syntaxError } from './parser.ts';
 
 /**
@@ -38,7 +38,7 @@ export class DeclaredNames {
   resolve(term: TermIri): string {
     const iri = 'prefix' in term ? this.#expand(term.prefix, term.value) : resolveIri(term.value, this.#base);
     this.#spend(iri.length);
-    const problem = iriFault(iri);
+    const problem = iriError(iri);
     if (problem !== undefined) throw syntaxError(problem, this.#text, placeOf(term).start);
     return iri;
   }
