@@ -176,7 +176,7 @@ export class SparqlPool {
     return (
       this.#admission.closed ??
       this.#unavailable() ??
-      this.#quarantine.refusal(submission.text) ??
+      this.#quarantine.rejection(submission.text) ??
       this.#admission.overload([queue], submission, this.#slowThreads)
     );
   }

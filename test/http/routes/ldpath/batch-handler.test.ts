@@ -19,7 +19,7 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
   const batch = {
     info: { group: 'LDPath' },
     name: 'batch 4',
-    answered: parts.reduce((sum, { count }) => sum + count, 0),
+    delivered: parts.reduce((sum, { count }) => sum + count, 0),
     errors: parts.reduce((sum, { errors }) => sum + errors.length, 0),
     cancelled,
     cancel: () => {},

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../../../src/errors.ts';
 import { ldPathDebugRoutes } from '../../../../src/http/routes/ldpath/debug.ts';
 import { Router } from '../../../../src/http/server/router.ts';
-import type { AnswerKind, Selection } from '../../../../src/pool/evaluation-request.ts';
+import type { ResultKind, Selection } from '../../../../src/pool/evaluation-request.ts';
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
 
 function setUp(error?: ErrorData, exists = true) {
-  const calls: { selection: Selection; starts: readonly string[]; answer: AnswerKind }[] = [];
+  const calls: { selection: Selection; starts: readonly string[]; answer: ResultKind }[] = [];
   const service = {
     check: (): Promise<Result<Uint8Array>> =>
       Promise.resolve(
@@ -20,7 +20,7 @@ function setUp(error?: ErrorData, exists = true) {
     evaluateAll: (
       selection: Selection,
       starts: readonly string[],
-      answer: AnswerKind,
+      answer: ResultKind,
     ): Promise<Result<Uint8Array[]>> => {
       calls.push({ selection, starts, answer });
       if (error) return Promise.resolve({ ok: false, error });

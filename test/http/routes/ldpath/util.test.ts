@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AppError, type ErrorCode, type Result, toErrorData } from '../../../../src/errors.ts';
 import { ldPathUtilRoutes } from '../../../../src/http/routes/ldpath/util.ts';
 import { Router } from '../../../../src/http/server/router.ts';
-import type { AnswerKind, Selection } from '../../../../src/pool/evaluation-request.ts';
+import type { ResultKind, Selection } from '../../../../src/pool/evaluation-request.ts';
 import type { CompletionRequest } from '../../../../src/services/ldpath/completion.ts';
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
 
@@ -12,7 +12,7 @@ const prefixes = { foaf: 'http://xmlns.com/foaf/0.1/', fn: 'http://www.newmedial
 /** `results`: predicates by start, or the code of an error. */
 function setUp(results: Record<string, string[] | ErrorCode> = {}) {
   const completions: CompletionRequest[] = [];
-  const evaluations: [string, string, AnswerKind][] = [];
+  const evaluations: [string, string, ResultKind][] = [];
   const completion = {
     complete: (request: CompletionRequest) => {
       completions.push(request);
@@ -20,7 +20,7 @@ function setUp(results: Record<string, string[] | ErrorCode> = {}) {
     },
   };
   const paths = {
-    evaluate: ({ source }: Selection, start: string, kind: AnswerKind): Promise<Result<Uint8Array>> => {
+    evaluate: ({ source }: Selection, start: string, kind: ResultKind): Promise<Result<Uint8Array>> => {
       evaluations.push([source, start, kind]);
       const given = results[start] ?? 'resource-not-found';
       if (typeof given !== 'string') {
