@@ -40,7 +40,7 @@ const CLOSE_GRACE_MS = 10_000;
  * Changes of at least this many rows are prepared in worker threads: they would occupy the store
  * thread for about a tenth of a second.
  */
-const BULK_ROWS = 16 * 1024;
+const BIG_WRITE_ROWS = 16 * 1024;
 
 /** The log, and parts that tests replace. */
 export interface AppParts {
@@ -160,7 +160,7 @@ function storeOptions(config: Config, work: StoreWork, log: Log): StoreClientOpt
     journalMax: config.journalMax,
     dataMax: config.dataMax,
     recover: config.recover,
-    bulkRows: BULK_ROWS,
+    bigWriteRows: BIG_WRITE_ROWS,
     work,
     notice: (message) => log.warn(message),
     onMaintenance: (event) => logMaintenance(log, event),

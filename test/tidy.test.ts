@@ -149,7 +149,7 @@ const threads: Readonly<Record<string, { entry: string; never: readonly string[]
       'sparql/language/corrections',
       'sparql/language/update',
       'sparql/thread',
-      'store/bulk',
+      'store/big-write',
       'store/patch',
       'store/planning',
       'store/recovery',

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
-import type { LdpModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
+import type { InteractionModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
@@ -248,7 +248,11 @@ export type LdpPurpose =
    * `model`: the interaction model that the request asks for; null for the model that the body
    * declares, or else `defaultModel`.
    */
-  | { readonly kind: 'create'; readonly model: LdpModel | null; readonly defaultModel: LdpModel }
+  | {
+      readonly kind: 'create';
+      readonly model: InteractionModel | null;
+      readonly defaultModel: InteractionModel;
+    }
   | { readonly kind: 'replace' };
 
 export interface LdpBody {
@@ -258,7 +262,7 @@ export interface LdpBody {
    * The interaction model of a created resource; for a replacement, the model of the existing
    * resource.
    */
-  readonly model: LdpModel;
+  readonly model: InteractionModel;
   /** Set for a Direct or Indirect Container that is created; otherwise null. */
   readonly configuration: MembershipConfiguration | null;
 }

@@ -37,7 +37,7 @@ export interface StoreSettings {
    * this many rows. Default: none, because the caller has to provide the threads
    * (`StoreClientOptions.work`).
    */
-  readonly bulkRows?: number;
+  readonly bigWriteRows?: number;
   /** Memory of the commit board; the store allocates its own by default. */
   readonly commitBoard?: SharedArrayBuffer;
   /** Memory of the change feed; the store allocates its own by default. */

@@ -1,4 +1,4 @@
-import type { LdpKind, LdpModel, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
+import type { InteractionModel, LdpKind, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
 import { ldp, RDF_TYPE } from '../../src/ldp/model/vocabulary.ts';
 
 export type ModelConfiguration = MembershipConfiguration;
@@ -8,7 +8,7 @@ export type ModelChange =
   | {
       readonly kind: 'create';
       readonly target: string;
-      readonly model: LdpModel;
+      readonly model: InteractionModel;
       readonly configuration: ModelConfiguration | null;
       readonly rows: readonly string[];
       /** A letter that stands for the bytes of a binary. */
@@ -177,7 +177,12 @@ function performCreate(resources: Resources, change: ModelChange & { kind: 'crea
   if (model === 'binary') resources.set(`${target}.meta`, { ...empty('description'), rows: new Set(rows) });
 }
 
-function madeIn(resources: Resources, uri: string, model: LdpModel, rows: readonly string[]): string[] {
+function madeIn(
+  resources: Resources,
+  uri: string,
+  model: InteractionModel,
+  rows: readonly string[],
+): string[] {
   const configuration = live(resources, parent(uri))?.configuration;
   if (!configuration) return [];
   const { membershipResource, relation, inverse, insertedContentRelation } = configuration;

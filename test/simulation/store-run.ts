@@ -39,7 +39,7 @@ export interface RunCounts {
   /** Damages to a directory that was closed well, each of which a start refused. */
   damages: number;
   /** Transactions whose changes pool threads worked out. */
-  bulks: number;
+  bigWrites: number;
 }
 
 export function newCounts(): RunCounts {
@@ -51,17 +51,17 @@ export function newCounts(): RunCounts {
     refusals: 0,
     unacknowledged: 0,
     damages: 0,
-    bulks: 0,
+    bigWrites: 0,
   };
 }
 
 /**
- * Rejects if the invariant does not hold. `bulk`: pool threads compute the changes of single
+ * Rejects if the invariant does not hold. `bigWrites`: pool threads compute the changes of single
  * operations.
  */
-export async function runSimulation(seed: number, counts: RunCounts, bulk = false): Promise<void> {
+export async function runSimulation(seed: number, counts: RunCounts, bigWrites = false): Promise<void> {
   const random = seededRandom(seed);
-  const run = new StoreRun(seed, random, counts, bulk);
+  const run = new StoreRun(seed, random, counts, bigWrites);
   await run.open();
   for (let steps = 4 + below(random, 11); steps > 0; steps--) await run.step();
   await run.reopen();
@@ -91,15 +91,15 @@ class StoreRun {
   /** What may be there after a restart beside `#model`: by number of the newest commit. */
   #candidates = new Map<number, StoreModel>();
   #maintenance: Maintenance | undefined;
-  readonly #bulk: boolean;
+  readonly #bigWrites: boolean;
   /**
    * Whether the dictionary may have terms that no commit brought, or in another order than the
    * commits.
    */
   #hasOwnOrder = false;
 
-  constructor(seed: number, random: Random, counts: RunCounts, bulk: boolean) {
-    this.#bulk = bulk;
+  constructor(seed: number, random: Random, counts: RunCounts, bigWrites: boolean) {
+    this.#bigWrites = bigWrites;
     this.#random = random;
     this.#damageRandom = seededRandom(~seed);
     this.#counts = counts;
@@ -125,7 +125,8 @@ class StoreRun {
     const anyState = () => name + below(this.#random, this.#model.sequence + 2).toString(36);
     const size = chance(this.#random, 0.6) ? 1 : 2 + below(this.#random, 3);
     const group = Array.from({ length: size }, () => randomTransaction(this.#random, anyState));
-    if (this.#bulk && size === 1 && group[0]!.operations.length === 1) return this.#commitBulk(group[0]!);
+    if (this.#bigWrites && size === 1 && group[0]!.operations.length === 1)
+      return this.#commitBigWrite(group[0]!);
     const expected: ModelResult[] = [];
     const candidates = [this.#model];
     for (const transaction of group) {
@@ -152,7 +153,7 @@ class StoreRun {
   }
 
   /** With other commits in between, and the power going at any step. */
-  async #commitBulk(transaction: ModelTransaction): Promise<void> {
+  async #commitBigWrite(transaction: ModelTransaction): Promise<void> {
     const hadFault = this.#store.failure !== undefined;
     if (chance(this.#random, 0.2)) this.#disk.crashAfter(below(this.#random, 12));
     let prefix: string | undefined;
@@ -172,7 +173,7 @@ class StoreRun {
       this.#counts.refusals++;
     } else if (result.ok || result.error.code === 'precondition-failed') {
       assert.deepEqual(plain(result), expected);
-      this.#counts.bulks++;
+      this.#counts.bigWrites++;
       this.#model = model;
       this.#notePublished();
     } else {

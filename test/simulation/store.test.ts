@@ -20,9 +20,9 @@ for (const [seed, found] of failedOnce) {
   });
 }
 
-async function runSeed(seed: number, counts: ReturnType<typeof newCounts>, bulk = false): Promise<void> {
+async function runSeed(seed: number, counts: ReturnType<typeof newCounts>, bigWrites = false): Promise<void> {
   try {
-    await runSimulation(seed, counts, bulk);
+    await runSimulation(seed, counts, bigWrites);
   } catch (error) {
     throw new Error(`SEED=${seed} npm run test:sim`, { cause: error });
   }

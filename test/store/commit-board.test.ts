@@ -138,7 +138,7 @@ async function openOnBoard(board: CommitBoard): Promise<Store> {
     checkpointed: 0,
     dataMax: 2 ** 31,
     patches: new PatchFiles(),
-    bulkRows: Number.POSITIVE_INFINITY,
+    bigWriteRows: Number.POSITIVE_INFINITY,
     durability: null,
     now: Date.now,
     board,

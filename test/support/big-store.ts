@@ -28,16 +28,16 @@ export class BigStore {
   identity = '';
   #id = 0;
 
-  static async open(directory: string | null, bulkRows = 1): Promise<BigStore> {
+  static async open(directory: string | null, bigWriteRows = 1): Promise<BigStore> {
     const disk = directory === null ? null : await openNodeDisk(directory);
-    const store = new BigStore(directory, disk, bulkRows);
+    const store = new BigStore(directory, disk, bigWriteRows);
     await store.#thread.open();
     return store;
   }
 
-  private constructor(directory: string | null, disk: Disk | null, bulkRows: number) {
+  private constructor(directory: string | null, disk: Disk | null, bigWriteRows: number) {
     this.#disk = disk;
-    const limits = { journalMax: 2 ** 40, dataMax: 2 ** 40, recover: false, bulkRows };
+    const limits = { journalMax: 2 ** 40, dataMax: 2 ** 40, recover: false, bigWriteRows };
     const settings = { directory, ...limits, commitBoard: this.board.buffer };
     let onClosed = () => {};
     this.closed = new Promise((resolve) => {

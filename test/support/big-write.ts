@@ -1,8 +1,8 @@
 import { type ErrorData, type Result, toErrorData } from '../../src/errors.ts';
 import type { Disk } from '../../src/journal/disk/disk.ts';
-import { buildChanges } from '../../src/store/bulk/build-changes.ts';
-import { type BulkHost, commitInBulk } from '../../src/store/bulk/commit.ts';
-import { planChanges } from '../../src/store/bulk/plan-changes.ts';
+import { buildChanges } from '../../src/store/big-write/build-changes.ts';
+import { type BigWriteHost, commitBigWrite } from '../../src/store/big-write/commit.ts';
+import { planChanges } from '../../src/store/big-write/plan-changes.ts';
 import type { GraphOperation, Transaction, TransactionResult } from '../../src/store/main/transaction.ts';
 import type { ChangeRequest, WorkedOut } from '../../src/store/messages.ts';
 import { isValid } from '../../src/store/planning/prepared-changes.ts';
@@ -18,7 +18,7 @@ export async function workOut(request: ChangeRequest, disk: Disk | null): Promis
   }
 }
 
-export interface BulkOptions {
+export interface BigWriteOptions {
   /** Called before each part is computed. */
   readonly before?: (request: ChangeRequest) => Promise<void> | void;
   /** Called when the graphs are locked. */
@@ -33,10 +33,10 @@ export async function commitBig(
   store: Store,
   disk: Disk | null,
   transaction: Transaction,
-  { before, onHold }: BulkOptions = {},
+  { before, onHold }: BigWriteOptions = {},
 ): Promise<Result<TransactionResult>> {
   const answers: Result<TransactionResult>[] = [];
-  const host: BulkHost = {
+  const host: BigWriteHost = {
     store,
     directory: '',
     lease: undefined,
@@ -56,7 +56,7 @@ export async function commitBig(
       return () => {};
     },
   };
-  const error = await commitInBulk(transaction, transaction.operations[0] as GraphOperation, host);
+  const error = await commitBigWrite(transaction, transaction.operations[0] as GraphOperation, host);
   return error ? refused(error) : answers[0]!;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LdpModel, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
+import type { InteractionModel, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
 import { ldp } from '../../src/ldp/model/vocabulary.ts';
 import { LDP_GRAPH, ldpEntry } from '../../src/ldp/registry.ts';
 import type { LdpOperation } from '../../src/ldp/store/operation.ts';
@@ -13,7 +13,7 @@ import { commit, contentOf, openOn } from './stores.ts';
 export const ROOT = 'http://base/ldp';
 
 export interface Creation {
-  readonly model?: LdpModel;
+  readonly model?: InteractionModel;
   readonly configuration?: MembershipConfiguration;
   /** User triples as N-Triples. */
   readonly body?: string;

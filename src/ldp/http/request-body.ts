@@ -4,7 +4,7 @@ import { contentTypeToStore, unreadableContent } from '../../http/routes/content
 import { parseCharset, parseContentCoding } from '../../http/server/body-coding.ts';
 import type { HttpRequest } from '../../http/server/message.ts';
 import { formatByMediaType, parseContentType, readableTypes } from '../../rdf/media-types/media-types.ts';
-import type { RequestedModel } from '../main/interaction-model.ts';
+import type { RequestedInteractionModel } from '../main/interaction-model.ts';
 import type { LdpDocument, LdpPayload } from '../main/request-payload.ts';
 import { patchTypes } from './headers.ts';
 import type { LdpOptions } from './service.ts';
@@ -18,7 +18,7 @@ const OCTETS = 'application/octet-stream';
  */
 export function payloadOf(
   request: HttpRequest,
-  requested: RequestedModel | null,
+  requested: RequestedInteractionModel | null,
   stored: string | undefined,
   { maxDocument, maxContent }: LdpOptions,
 ): Result<LdpPayload> {
@@ -42,7 +42,10 @@ export function payloadOf(
 }
 
 /** Returns the error if a body does not fit the requested interaction model (http-api L-34). */
-export function unfitType(payload: LdpPayload, requested: RequestedModel | null): Failure | undefined {
+export function unfitType(
+  payload: LdpPayload,
+  requested: RequestedInteractionModel | null,
+): Failure | undefined {
   const fits = payload.kind === 'document' || requested === null || requested === 'resource';
   if (fits || requested === 'binary') return undefined;
   return unsupported(

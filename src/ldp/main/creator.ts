@@ -2,18 +2,18 @@ import type { Caller } from '../../base/caller.ts';
 import type { Result } from '../../errors.ts';
 import { emptyBlock } from '../../rdf/model/quad-block.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
-import type { LdpModel } from '../model/kinds.ts';
+import type { InteractionModel } from '../model/kinds.ts';
 import type { LdpPrecondition } from '../store/operation.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
-import type { RequestedModel } from './interaction-model.ts';
+import type { RequestedInteractionModel } from './interaction-model.ts';
 import type { ReadyDocument, ReadyPayload } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
 export interface Creation {
   readonly uri: string;
   /** The model that the request asks for. */
-  readonly model: RequestedModel | null;
+  readonly model: RequestedInteractionModel | null;
   readonly ready: ReadyPayload;
   /** Whether missing containers above the resource are created (http-api L-66). */
   readonly ancestors: boolean;
@@ -24,9 +24,9 @@ export interface Creation {
 export class LdpCreator {
   readonly #bodies: BodyReader;
   readonly #commits: LdpCommits;
-  readonly #defaultModel: LdpModel;
+  readonly #defaultModel: InteractionModel;
 
-  constructor(bodies: BodyReader, commits: LdpCommits, defaultModel: LdpModel) {
+  constructor(bodies: BodyReader, commits: LdpCommits, defaultModel: InteractionModel) {
     this.#bodies = bodies;
     this.#commits = commits;
     this.#defaultModel = defaultModel;
@@ -68,6 +68,6 @@ export class LdpCreator {
   }
 }
 
-function created(uri: string, kind: LdpModel, state: string): Result<LdpWritten> {
+function created(uri: string, kind: InteractionModel, state: string): Result<LdpWritten> {
   return { ok: true, value: { uri, kind, created: true, state } };
 }

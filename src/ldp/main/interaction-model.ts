@@ -1,11 +1,11 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
-import { isContainer, type LdpKind, type LdpModel } from '../model/kinds.ts';
+import { type InteractionModel, isContainer, type LdpKind } from '../model/kinds.ts';
 import { ldp } from '../model/vocabulary.ts';
 
 /** `resource`: an LDP resource of an unstated kind that is not a container. */
-export type RequestedModel = LdpModel | 'resource';
+export type RequestedInteractionModel = InteractionModel | 'resource';
 
-const containers: ReadonlyMap<string, LdpModel> = new Map([
+const containers: ReadonlyMap<string, InteractionModel> = new Map([
   [ldp.BasicContainer, 'basic'],
   [ldp.DirectContainer, 'direct'],
   [ldp.IndirectContainer, 'indirect'],
@@ -17,7 +17,7 @@ const others: ReadonlySet<string> = new Set([ldp.Resource, ldp.RDFSource, ldp.No
  * Returns the interaction model that a request asks for, from the targets of its links of type
  * `type` (http-api 5.8); null if it has no such links. Error `bad-interaction-model`.
  */
-export function requestedModel(types: readonly string[]): Result<RequestedModel | null> {
+export function requestedModel(types: readonly string[]): Result<RequestedInteractionModel | null> {
   const unknown = types.find((type) => !containers.has(type) && !others.has(type));
   if (unknown !== undefined) return bad(`<${unknown}> is not an interaction model.`);
   const specific = new Set(types.map((type) => containers.get(type)).filter((model) => model !== undefined));
@@ -37,7 +37,7 @@ export function requestedModel(types: readonly string[]): Result<RequestedModel 
  * Whether a request may ask for this model of an existing resource: it must be the one that the
  * resource has, because models never change (http-api L-55).
  */
-export function agrees(requested: RequestedModel | null, kind: LdpKind): boolean {
+export function agrees(requested: RequestedInteractionModel | null, kind: LdpKind): boolean {
   if (requested === null || requested === kind) return true;
   if (requested === 'resource') return !isContainer(kind);
   return requested === 'rdf-source' && kind === 'description';

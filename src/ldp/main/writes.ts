@@ -4,7 +4,7 @@ import type { ErrorData, Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { ImportTasks } from '../../services/tasks/import-tasks.ts';
 import type { StoreClient } from '../../store/main/client.ts';
-import type { LdpModel } from '../model/kinds.ts';
+import type { InteractionModel } from '../model/kinds.ts';
 import { isReserved } from '../model/names.ts';
 import type { LdpEntry } from '../registry.ts';
 import { BodyReader } from './body-reader.ts';
@@ -12,7 +12,7 @@ import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';
 import { LdpEditor } from './editor.ts';
 import { ldpFailure } from './errors.ts';
-import { agrees, type RequestedModel } from './interaction-model.ts';
+import { agrees, type RequestedInteractionModel } from './interaction-model.ts';
 import { NameAllocator } from './name-allocator.ts';
 import type { LdpDocument, LdpPayload } from './request-payload.ts';
 import { ResourceLock } from './resource-lock.ts';
@@ -30,7 +30,7 @@ export interface LdpWriteParts extends DraftTools {
 
 export interface LdpSettings {
   /** The model of an RDF source if neither the request nor its body states one (http-api 5.8). */
-  readonly defaultModel: LdpModel;
+  readonly defaultModel: InteractionModel;
   /**
    * Whether a PUT to an existing resource must state which state the client has seen (http-api
    * 5.9).
@@ -46,7 +46,7 @@ interface Request {
    * The model that its links ask for. An error is reported only if the conditions hold (http-api
    * L-63).
    */
-  readonly requested: Result<RequestedModel | null>;
+  readonly requested: Result<RequestedInteractionModel | null>;
   readonly payload: LdpPayload;
 }
 

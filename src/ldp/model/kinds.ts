@@ -2,10 +2,10 @@
  * The interaction models that a client may request for a resource (http-api 5.8). Fixed when the
  * resource is created.
  */
-export type LdpModel = 'rdf-source' | 'basic' | 'direct' | 'indirect' | 'binary';
+export type InteractionModel = 'rdf-source' | 'basic' | 'direct' | 'indirect' | 'binary';
 
 /** `description`: the RDF source that describes a `binary` (http-api L-5). */
-export type LdpKind = LdpModel | 'description';
+export type LdpKind = InteractionModel | 'description';
 
 /**
  * How a Direct or Indirect Container makes membership triples (http-api 5.7). All are absolute

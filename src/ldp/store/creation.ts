@@ -5,7 +5,7 @@ import type { Changes } from '../../snapshot/write/changes.ts';
 import type { Stamp } from '../../store/graphs/effects.ts';
 import { planContent } from '../../store/planning/registry-rows.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
-import type { LdpModel } from '../model/kinds.ts';
+import type { InteractionModel } from '../model/kinds.ts';
 import { descriptionOf, parentOf } from '../model/names.ts';
 import { ldp, RDFS_LABEL } from '../model/vocabulary.ts';
 import { ancestryOf } from './ancestry.ts';
@@ -59,7 +59,7 @@ function makeDescription(draft: LdpDraft, binary: string, content: StoredContent
 
 interface NewChild {
   readonly uri: string;
-  readonly model: LdpModel;
+  readonly model: InteractionModel;
   readonly block: QuadBlock | null;
 }
 

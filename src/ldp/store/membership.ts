@@ -3,7 +3,7 @@ import { formatTerm, iri, parseTerm } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { objectsInBlock } from '../../store/graphs/block-terms.ts';
-import type { LdpModel, MembershipConfiguration } from '../model/kinds.ts';
+import type { InteractionModel, MembershipConfiguration } from '../model/kinds.ts';
 import { isManaged } from '../model/managed.ts';
 import { ldp } from '../model/vocabulary.ts';
 import { LDP_GRAPH } from '../registry.ts';
@@ -66,7 +66,7 @@ export function membershipTriple(
 /** The properties of a new child that determine its members. */
 interface NewChild {
   readonly uri: string;
-  readonly model: LdpModel;
+  readonly model: InteractionModel;
   /** Its user triples. */
   readonly block: QuadBlock | null;
 }

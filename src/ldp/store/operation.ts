@@ -1,7 +1,7 @@
 import type { Precondition } from '../../base/precondition.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
-import type { LdpModel, MembershipConfiguration } from '../model/kinds.ts';
+import type { InteractionModel, MembershipConfiguration } from '../model/kinds.ts';
 
 /**
  * One change to the LDP space (http-api section 5). `target` is an absolute URI in it. Dates,
@@ -19,7 +19,7 @@ export type LdpOperation =
   | {
       readonly kind: 'ldp-create';
       readonly target: string;
-      readonly model: LdpModel;
+      readonly model: InteractionModel;
       /** For Direct and Indirect Containers; otherwise null. */
       readonly configuration: MembershipConfiguration | null;
       readonly block: QuadBlock;

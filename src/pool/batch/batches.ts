@@ -17,13 +17,13 @@ import type { StartPack } from './start-pack.ts';
  * Time after which a job of a batch is considered to hang, in milliseconds. It should end long
  * before.
  */
-const BULK_STEP_MS = 1_000;
+const BATCH_STEP_MS = 1_000;
 
 /**
  * How many times longer a batch waits for a client than a serialisation does: it occupies no thread
  * meanwhile.
  */
-const BULK_STALLS = 10;
+const BATCH_STALLS = 10;
 
 const tooManyBatches: ErrorData = {
   code: 'overloaded',
@@ -69,7 +69,7 @@ export class Batches implements Iterable<Batch> {
       run: (starts, borrowed, caller) => this.#run(batch, starts, borrowed, caller),
       evaluate: this.#evaluate,
     };
-    const stallMs = BULK_STALLS * this.#settings.stallMs;
+    const stallMs = BATCH_STALLS * this.#settings.stallMs;
     const batch: Batch = new Batch(request, workers, stallMs, () => this.#open.delete(batch));
     this.#open.add(batch);
     return { ok: true, value: batch };
@@ -110,7 +110,7 @@ export class Batches implements Iterable<Batch> {
       const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
       const work: HeavyWork = {
         info: batch.info,
-        stepMs: BULK_STEP_MS,
+        stepMs: BATCH_STEP_MS,
         job,
         transfer,
         borrowed,

@@ -52,7 +52,7 @@ interface Start {
 const SLOW_SHARE = 1 / 8;
 /** The same for evaluations of programs that have not proved fast, and for jobs of batches. */
 const UNPROVEN_SHARE = 1 / 4;
-const BULK_SHARE = 1 / 4;
+const BATCH_SHARE = 1 / 4;
 /** An evaluation that takes no longer than this proves its program fast, in milliseconds. */
 const FAST_MS = 15;
 /**
@@ -147,7 +147,7 @@ export class Scheduler {
     this.evaluations = queue('ldpath', 'fast', 1, { sharesLine: true });
     this.unproven = queue('ldpath', 'slow', UNPROVEN_SHARE, { mustWait });
     this.slow = queue('ldpath', 'slow', SLOW_SHARE, { mustWait });
-    this.batch = queue('ldpath', 'slow', BULK_SHARE, { mustWait, brief: true });
+    this.batch = queue('ldpath', 'slow', BATCH_SHARE, { mustWait, brief: true });
     this.smallDocuments = queue('parse', 'fast');
     this.heavy = {
       parse: queue('parse', 'heavy'),

@@ -33,7 +33,7 @@ const LEAST_SLOW_MS = 5;
 /** The factor by which the slice of a slow evaluation grows when it was too short. */
 const SLICE_GROWTH = 4;
 /** The same for a job of a batch, which should end by itself. */
-const BULK_SLOW_MS = 100;
+const BATCH_SLOW_MS = 100;
 /**
  * Time for a slow evaluation, or a job of a batch, to stop by itself when it is preempted. It is
  * longer than a garbage collection or the first steps of a new thread, which the delayed evaluation
@@ -280,7 +280,7 @@ export class Watchdog {
   }
 
   #limit(run: Run, sliceFactor: number): number {
-    if (run.queue.brief) return BULK_SLOW_MS;
+    if (run.queue.brief) return BATCH_SLOW_MS;
     if (!(run instanceof MicroBatchRun)) return Number.POSITIVE_INFINITY;
     return sliceMs(sliceFactor, this.#scheduler.lanes.isExhausted);
   }

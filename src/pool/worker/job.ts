@@ -9,8 +9,8 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
 import { carryOut } from '../../snapshot/runs/compact.ts';
 import { dataEffects } from '../../sparql/effects/data-update.ts';
-import { buildChanges } from '../../store/bulk/build-changes.ts';
-import { planChanges } from '../../store/bulk/plan-changes.ts';
+import { buildChanges } from '../../store/big-write/build-changes.ts';
+import { planChanges } from '../../store/big-write/plan-changes.ts';
 import { writeCheckpoint } from '../../store/checkpoint/write-checkpoint.ts';
 import type { BuildChangesJob, BuiltChanges } from '../change-messages.ts';
 import type {

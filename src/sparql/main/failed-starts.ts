@@ -32,7 +32,7 @@ export class FailedStarts {
   }
 
   /** Returns why no thread may be started now; null if one may. */
-  get refusal(): ErrorData | null {
+  get rejection(): ErrorData | null {
     const left = this.#until - this.#now();
     if (left <= 0) return null;
     const retryAfter = Math.ceil(left / 1000);

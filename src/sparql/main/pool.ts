@@ -168,9 +168,9 @@ export class SparqlPool {
     return new Promise((resolve) => {
       const submission = new SparqlSubmission(job, monotonicMs(), caller, resolve);
       const queue = this.#queueFor(submission);
-      const refusal = this.#refusal(submission, queue);
-      if (refusal) {
-        submission.fail(refusal);
+      const rejection = this.#rejection(submission, queue);
+      if (rejection) {
+        submission.fail(rejection);
         return;
       }
       queue.push(submission);
@@ -179,7 +179,7 @@ export class SparqlPool {
     });
   }
 
-  #refusal(submission: SparqlSubmission, queue: Queue): ErrorData | null {
+  #rejection(submission: SparqlSubmission, queue: Queue): ErrorData | null {
     return (
       this.#admission.closed ??
       this.#unavailable() ??
@@ -192,7 +192,7 @@ export class SparqlPool {
     const { quadCount } = this.#snapshot();
     const { maxBytes } = this.#settings;
     if (this.switchedOff) return this.switchedOff;
-    const failed = this.#failedStarts.refusal;
+    const failed = this.#failedStarts.rejection;
     if (failed) return failed;
     const bytes = estimatedBytes(quadCount);
     if (bytes > maxBytes) return tooBig(`${quadCount} quads, which take about ${bytes} bytes,`, maxBytes);
@@ -205,11 +205,11 @@ export class SparqlPool {
    */
   #noteTooMany(quadCount: number): void {
     this.#tooMany = quadCount;
-    this.#refuseWaiting();
+    this.#rejectWaiting();
   }
 
   /** Fails the waiting queries with the error that new ones would get. */
-  #refuseWaiting(): void {
+  #rejectWaiting(): void {
     const error = this.#unavailable();
     if (!error) return;
     for (const submission of [...this.#slow, ...this.#quick]) {
@@ -484,8 +484,8 @@ export class SparqlPool {
   }
 
   #pushSlow(submission: SparqlSubmission): void {
-    const refusal = this.#admission.overload([this.#slow], submission, this.#slowThreads);
-    if (refusal) submission.fail(refusal);
+    const rejection = this.#admission.overload([this.#slow], submission, this.#slowThreads);
+    if (rejection) submission.fail(rejection);
     else this.#slow.push(submission);
   }
 
@@ -517,15 +517,15 @@ export class SparqlPool {
     const hadImage = this.#image !== undefined;
     this.#image = undefined;
     this.#failedStarts.record(why);
-    const { refusal } = this.#failedStarts;
-    const isTooBig = workerExit === 'heap' && (!hadImage || refusal !== null);
-    const error = isTooBig ? unavailable('The data do not fit into a thread.') : refusal;
+    const { rejection } = this.#failedStarts;
+    const isTooBig = workerExit === 'heap' && (!hadImage || rejection !== null);
+    const error = isTooBig ? unavailable('The data do not fit into a thread.') : rejection;
     if (!error) return;
     // Smaller data may fit right away.
     if (isTooBig) this.#failedStarts.forget();
     for (const submission of submissions) submission.fail(error);
     if (isTooBig) this.#noteTooMany(quadCount);
-    else this.#refuseWaiting();
+    else this.#rejectWaiting();
   }
 
   #report(

@@ -8,7 +8,7 @@ import { datasetClause } from '../language/dataset-clause.ts';
 import { type QueryFacts, queryFacts } from '../language/query-facts.ts';
 import type { SparqlQuery } from '../request.ts';
 import { writeBoolean, writeResults } from '../results/write-results.ts';
-import { writeGraph } from './graph-answer.ts';
+import { writeGraph } from './graph-result.ts';
 import type { MergedGraphs } from './merged-graphs.ts';
 import type { Mirror } from './mirror.ts';
 

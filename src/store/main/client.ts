@@ -54,7 +54,7 @@ export interface StoreClientOptions
   readonly notice: (message: string) => void;
   /** Called when a checkpoint or a compaction starts and ends. */
   readonly onMaintenance?: (event: MaintenanceEvent) => void;
-  /** If it is missing, no maintenance is done, and `bulkRows` must be missing too. */
+  /** If it is missing, no maintenance is done, and `bigWriteRows` must be missing too. */
   readonly work?: StoreWork;
   /** Starts the store thread; by default, one that runs `workers/store.ts`. */
   readonly startThread?: (settings: StoreSettings) => StoreWorker;

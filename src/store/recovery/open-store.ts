@@ -55,7 +55,7 @@ function openMemoryStore(settings: StoreSettings): Store {
     now: Date.now,
     board: new CommitBoard(settings.commitBoard),
     patches: new PatchFiles(),
-    bulkRows: settings.bulkRows ?? Number.POSITIVE_INFINITY,
+    bigWriteRows: settings.bigWriteRows ?? Number.POSITIVE_INFINITY,
     feed: feedOf(settings, 0),
   });
 }
@@ -117,11 +117,11 @@ async function takeIn(
   await journal.removeThrough(checkpointed);
   if (settings.recover) await patches.moveOthersAside(disk);
   else await patches.removeOthers(disk);
-  const { journalMax, dataMax, bulkRows = Number.POSITIVE_INFINITY } = settings;
+  const { journalMax, dataMax, bigWriteRows = Number.POSITIVE_INFINITY } = settings;
   const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
-  const limits = { dataMax, bulkRows };
+  const limits = { dataMax, bigWriteRows };
   const state = { identity, writer, graphs, sequence, checkpointed, patches };
   const feed = feedOf(settings, sequence);
   return { ...state, ...limits, durability, now, board, feed };

@@ -3,7 +3,7 @@ import { ownThread } from '../../base/thread-priority.ts';
 import { type ErrorData, errorData, type Result, toErrorData } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
-import { BulkCommits, type Member } from '../bulk/queue.ts';
+import { BigWriteQueue, type Member } from '../big-write/queue.ts';
 import type { TransactionResult } from '../main/transaction.ts';
 import type {
   CommitResult,
@@ -42,7 +42,7 @@ export class StoreThread {
   readonly #descriptors = new DescriptorSender();
   readonly #retired = new RetiredMemory();
   #store: Store | undefined;
-  #bulks: BulkCommits | undefined;
+  #bigWrites: BigWriteQueue | undefined;
   #maintaining = false;
   /** The installation of a checkpoint, if one is in progress. */
   #installing: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ export class StoreThread {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
       this.#store = await this.#openStore(this.#settings, notice);
-      this.#bulks = this.#bulksOf(this.#store);
+      this.#bigWrites = this.#bigWritesOf(this.#store);
       const opened = this.#sent(this.#store.opened());
       this.#post({ kind: 'opened', opened, thread: ownThread() });
       void this.#work(this.#store);
@@ -72,8 +72,8 @@ export class StoreThread {
     }
   }
 
-  #bulksOf(store: Store): BulkCommits {
-    return new BulkCommits({
+  #bigWritesOf(store: Store): BigWriteQueue {
+    return new BigWriteQueue({
       store,
       directory: resolve(this.#settings.directory ?? ''),
       lease: this.#settings.lease,
@@ -100,13 +100,13 @@ export class StoreThread {
   #take(message: ToStore): void {
     if (message.kind === 'commit') this.#enqueue(message);
     else if (message.kind === 'maintained') this.#outcomes.push(message.outcome);
-    else if (message.kind === 'worked-out') this.#bulks?.endWork(message.work, message.result);
+    else if (message.kind === 'worked-out') this.#bigWrites?.endWork(message.work, message.result);
     else this.#beginClosing();
   }
 
   #beginClosing(): void {
     this.#isClosing = true;
-    this.#bulks?.close(closing());
+    this.#bigWrites?.close(closing());
   }
 
   #enqueue(message: Member): void {
@@ -123,18 +123,18 @@ export class StoreThread {
       else if (outcome) await this.#endMaintenance(store, outcome);
       else await this.#commit(store);
       await this.#beginMaintenance(store);
-      await this.#bulks?.takeTurn();
-    } while (this.#waiting.length > 0 || this.#outcomes.length > 0 || this.#bulks?.hasWork);
+      await this.#bigWrites?.takeTurn();
+    } while (this.#waiting.length > 0 || this.#outcomes.length > 0 || this.#bigWrites?.hasWork);
     if (this.#isClosing) await this.#close(store);
     else this.#working = false;
   }
 
   async #commit(store: Store): Promise<void> {
-    const installation = this.#bulks?.nextInstallation();
+    const installation = this.#bigWrites?.nextInstallation();
     const group: readonly Member[] = [...(installation ? [installation] : []), ...this.#nextGroup(store)];
     if (group.length === 0) return;
     try {
-      const blocked = this.#bulks?.blockedBeside(installation);
+      const blocked = this.#bigWrites?.blockedBeside(installation);
       const { results, published } = await store.commit(
         group.map(({ transaction }) => transaction),
         blocked,
@@ -156,8 +156,8 @@ export class StoreThread {
   /** Returns the waiting transactions, except for large ones, which are started here. */
   #nextGroup(store: Store): Member[] {
     return this.#waiting.splice(0).filter((member) => {
-      const operation = store.bulkOperation(member.transaction);
-      if (operation) this.#bulks?.begin(member, operation);
+      const operation = store.bigOperation(member.transaction);
+      if (operation) this.#bigWrites?.begin(member, operation);
       return !operation;
     });
   }
@@ -170,7 +170,7 @@ export class StoreThread {
     const settled: CommitResult[] = [];
     group.forEach((member, i) => {
       const result = results[i] as Result<TransactionResult>;
-      if (!result.ok && result.error === graphBlocked) this.#bulks?.holdBack(member);
+      if (!result.ok && result.error === graphBlocked) this.#bigWrites?.holdBack(member);
       else settled.push([member.id, result]);
     });
     this.#post({ kind: 'committed', published: published && this.#sent(published), results: settled });
@@ -235,7 +235,7 @@ export class StoreThread {
 
   async #close(store: Store): Promise<void> {
     await this.#installing;
-    await this.#bulks?.ended();
+    await this.#bigWrites?.ended();
     // Commit the transactions that had to wait for a large one.
     await this.#commit(store);
     try {

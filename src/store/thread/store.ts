@@ -25,7 +25,7 @@ import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { GraphChange, GraphTable } from '../../snapshot/graphs/table.ts';
 import type { Compacted, Compaction } from '../../snapshot/runs/compact.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
-import { bulkOperation } from '../bulk/threshold.ts';
+import { bigOperation } from '../big-write/threshold.ts';
 import {
   type CheckpointName,
   checkpointFiles,
@@ -84,13 +84,13 @@ export interface StoreParts {
   /** The patch files that the journal names. */
   readonly patches: PatchFiles;
   /** See `StoreSettings`. */
-  readonly bulkRows: number;
+  readonly bigWriteRows: number;
   /** The change feed, with `sequence` as its newest commit. */
   readonly feed: ChangeFeedWriter;
 }
 
 /** The basis on which a large change is worked out. */
-export interface BulkBasis {
+export interface BigWriteBasis {
   readonly snapshot: SnapshotDescriptor;
   /** The graphs that have changed since the snapshot. */
   readonly changedSince: ReadonlySet<string>;
@@ -160,8 +160,8 @@ export class Store {
   /** No maintenance is requested before this time, in milliseconds since 1970. */
   #restUntil = 0;
   /** The bases of the large changes in progress. */
-  readonly #bases = new Map<BulkBasis, HeldBasis>();
-  #bulkCount = 0;
+  readonly #bases = new Map<BigWriteBasis, HeldBasis>();
+  #bigWriteCount = 0;
 
   constructor(parts: StoreParts) {
     const { writer, graphs, identity, now, sequence, board, dataMax } = parts;
@@ -238,9 +238,9 @@ export class Store {
    * Returns the operation that pool threads should work out; undefined if the transaction is not
    * large enough.
    */
-  bulkOperation(transaction: Transaction): GraphOperation | undefined {
-    const { graphs, bulkRows } = this.#parts;
-    return bulkOperation(transaction, (graph) => graphs.get(graph)?.size ?? 0, bulkRows);
+  bigOperation(transaction: Transaction): GraphOperation | undefined {
+    const { graphs, bigWriteRows } = this.#parts;
+    return bigOperation(transaction, (graph) => graphs.get(graph)?.size ?? 0, bigWriteRows);
   }
 
   /**
@@ -251,21 +251,21 @@ export class Store {
     return id === undefined ? undefined : { board: this.#parts.board.buffer, id };
   }
 
-  /** Starts to record which graphs change, and keeps the ids of terms, until `endBulk`. */
-  beginBulk(): BulkBasis {
+  /** Starts to record which graphs change, and keeps the ids of terms, until `endBigWrite`. */
+  beginBigWrite(): BigWriteBasis {
     const { sequence } = this.#snapshot;
     const changedSince = new Set<string>();
     // The letter in the middle is not a digit of base 36, and differs from the one in labels made
     // from a commit's own number. A change that is worked out in a later process starts at a later
     // commit, if this one was ever made durable.
-    const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bulkCount).toString(36)}X`;
+    const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bigWriteCount).toString(36)}X`;
     const patchName = this.#parts.durability && newPatchName(sequence);
     const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
     this.#bases.set(basis, { changedSince, releaseIds: this.#parts.writer.holdIds() });
     return basis;
   }
 
-  endBulk(basis: BulkBasis): void {
+  endBigWrite(basis: BigWriteBasis): void {
     this.#bases.get(basis)?.releaseIds();
     this.#bases.delete(basis);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../src/errors.ts';
-import type { LdpModel } from '../../../src/ldp/model/kinds.ts';
+import type { InteractionModel } from '../../../src/ldp/model/kinds.ts';
 import { ldp } from '../../../src/ldp/model/vocabulary.ts';
 import { readBody } from '../../../src/ldp/pool/body.ts';
 import { RepresentationCursor } from '../../../src/ldp/pool/representation.ts';
@@ -13,7 +13,7 @@ const NEW = `${ROOT}/new`;
 const EX = 'http://example.org/';
 const DCT = 'http://purl.org/dc/terms/';
 
-function create(model: LdpModel | null, defaultModel: LdpModel = 'rdf-source'): LdpPurpose {
+function create(model: InteractionModel | null, defaultModel: InteractionModel = 'rdf-source'): LdpPurpose {
   return { kind: 'create', model, defaultModel };
 }
 const replace: LdpPurpose = { kind: 'replace' };
@@ -105,7 +105,8 @@ test('L-53: with an explicit model a container type is an ordinary triple, now a
 
 test('5.8: without a link the body decides the model, or else the default', async () => {
   const space = await Space.open();
-  const modelOf = (text: string, fallback?: LdpModel) => read(space, NEW, create(null, fallback), text).model;
+  const modelOf = (text: string, fallback?: InteractionModel) =>
+    read(space, NEW, create(null, fallback), text).model;
   assert.equal(modelOf('<> a ldp:Container .'), 'basic');
   assert.equal(modelOf('<> a ldp:Container, ldp:DirectContainer .'), 'direct');
   assert.equal(modelOf('<> a ldp:IndirectContainer ; ldp:insertedContentRelation ex:t .'), 'indirect');
@@ -143,7 +144,7 @@ test('L-45: the configuration is read from the body, with its defaults, and is n
 
 test('L-46: an invalid configuration is rejected with the name of the property', async () => {
   const space = await Space.open();
-  const cases: [LdpModel, string, string[]][] = [
+  const cases: [InteractionModel, string, string[]][] = [
     ['direct', 'ldp:membershipResource <a>, <b>', [ldp.membershipResource]],
     ['direct', 'ldp:membershipResource "a"', [ldp.membershipResource]],
     ['direct', 'ldp:membershipResource []', [ldp.membershipResource]],

@@ -1,4 +1,4 @@
-import type { LdpModel, MembershipConfiguration } from '../../../src/ldp/model/kinds.ts';
+import type { InteractionModel, MembershipConfiguration } from '../../../src/ldp/model/kinds.ts';
 import type { LdpOperation } from '../../../src/ldp/store/operation.ts';
 import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
 import type { QuadBlock } from '../../../src/rdf/model/quad-block.ts';
@@ -22,7 +22,7 @@ export function turtle(text: string, baseIri: string): QuadBlock {
 }
 
 export interface NewResource {
-  readonly model?: LdpModel;
+  readonly model?: InteractionModel;
   readonly configuration?: MembershipConfiguration;
   readonly body?: string;
 }
@@ -59,7 +59,7 @@ export class Space {
 
 export function creation(
   target: string,
-  model: LdpModel,
+  model: InteractionModel,
   configuration: MembershipConfiguration | undefined,
   block: QuadBlock,
 ): LdpOperation {

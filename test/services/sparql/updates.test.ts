@@ -47,13 +47,13 @@ class Fixture {
     this.updates = new SparqlUpdates({ ...parts, pool: { workOutData } });
   }
 
-  static async open(t: TestContext, bulkRows?: number): Promise<Fixture> {
+  static async open(t: TestContext, bigWriteRows?: number): Promise<Fixture> {
     const memory = { directory: null, journalMax: 2 ** 30, dataMax: 2 ** 31, recover: false };
     const work = new PoolWork();
-    const bulk = bulkRows === undefined ? {} : { bulkRows };
+    const threshold = bigWriteRows === undefined ? {} : { bigWriteRows };
     const store = await StoreClient.open({
       ...memory,
-      ...bulk,
+      ...threshold,
       notice: () => {},
       work: { maintain: () => new Promise(() => {}), workOut: (request) => work.workOut(request) },
     });

@@ -84,7 +84,7 @@ class XmlChecker {
     if (this.#doctypes++ > 0 || this.#roots > 0) this.#fail('Unexpected declaration', this.#at);
     const doctype = checkDoctype(this.#bytes, this.#at);
     if (doctype === undefined) this.#fail('The document type declaration is not closed', this.#at);
-    if (!this.#limits.declareEntities(doctype)) this.#refuse(this.#at);
+    if (!this.#limits.declareEntities(doctype)) this.#reject(this.#at);
     this.#entities = doctype.texts;
     this.#at = doctype.end;
   }
@@ -102,7 +102,7 @@ class XmlChecker {
     const start = this.#at;
     if (this.#depth === 0 && this.#roots++ > 0) this.#fail('There is a second root element', start);
     this.#at = this.#endOfTag(start);
-    if (!this.#limits.open(start, this.#at)) this.#refuse(start);
+    if (!this.#limits.open(start, this.#at)) this.#reject(start);
     if (this.#bytes[this.#at - 2] === SLASH) {
       this.#limits.close();
       return;
@@ -126,7 +126,7 @@ class XmlChecker {
     return this.#fail('A tag is not closed', start);
   }
 
-  #refuse(offset: number): never {
+  #reject(offset: number): never {
     const message = 'The document expands to too much: too many attributes or namespaces';
     throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#bytes, offset) });
   }

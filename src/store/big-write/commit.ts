@@ -20,7 +20,7 @@ import type { Transaction } from '../main/transaction.ts';
 import type { ChangeRequest } from '../messages.ts';
 import type { PatchReference } from '../patch/patch.ts';
 import { isValid, type PreparedChanges } from '../planning/prepared-changes.ts';
-import type { BulkBasis, Store } from '../thread/store.ts';
+import type { BigWriteBasis, Store } from '../thread/store.ts';
 
 /** Number of attempts during which other transactions may change the same graphs. */
 const FREE_ATTEMPTS = 3;
@@ -28,7 +28,7 @@ const FREE_ATTEMPTS = 3;
 const SLICE_MS = 10;
 
 /** What a large transaction needs from the store thread. */
-export interface BulkHost {
+export interface BigWriteHost {
   readonly store: Store;
   /** Absolute path of the data directory. */
   readonly directory: string;
@@ -57,27 +57,27 @@ export interface BulkHost {
 /**
  * Resolves with undefined once the transaction's result has been sent, or with the error to send.
  */
-export async function commitInBulk(
+export async function commitBigWrite(
   transaction: Transaction,
   operation: GraphOperation,
-  host: BulkHost,
+  host: BigWriteHost,
 ): Promise<ErrorData | undefined> {
   try {
-    return await new BulkCommit(transaction, operation, host).run();
+    return await new BigWriteCommit(transaction, operation, host).run();
   } catch (error) {
     return toErrorData(error);
   }
 }
 
-class BulkCommit {
+class BigWriteCommit {
   readonly #transaction: Transaction;
   readonly #operation: GraphOperation;
   readonly #progress: CommitProgress | undefined;
-  readonly #host: BulkHost;
+  readonly #host: BigWriteHost;
   /** The graphs of the transaction, as the last attempt found them. */
   #graphs: readonly string[] = [];
 
-  constructor(transaction: Transaction, operation: GraphOperation, host: BulkHost) {
+  constructor(transaction: Transaction, operation: GraphOperation, host: BigWriteHost) {
     this.#transaction = transaction;
     this.#operation = operation;
     this.#progress = host.store.progressOf(transaction);
@@ -110,18 +110,18 @@ class BulkCommit {
       const newIds = await this.#takeTerms(planned);
       return await this.#finish(basis, planned, newIds, holds);
     } finally {
-      store.endBulk(basis);
+      store.endBigWrite(basis);
     }
   }
 
-  #begin(): BulkBasis {
+  #begin(): BigWriteBasis {
     const { store } = this.#host;
     const error = store.rejectionOf(this.#transaction, knownGraphs(this.#operation));
     if (error) throw fromErrorData(error);
-    return store.beginBulk();
+    return store.beginBigWrite();
   }
 
-  async #plan({ snapshot, blankPrefix }: BulkBasis): Promise<PlannedChanges> {
+  async #plan({ snapshot, blankPrefix }: BigWriteBasis): Promise<PlannedChanges> {
     const request = { kind: 'plan-changes', snapshot, operation: this.#operation, blankPrefix } as const;
     return requireValue(await this.#host.workOut({ ...request, progress: this.#progress }));
   }
@@ -135,7 +135,7 @@ class BulkCommit {
   }
 
   async #finish(
-    basis: BulkBasis,
+    basis: BigWriteBasis,
     planned: PlannedChanges,
     newIds: Uint32Array,
     holds: boolean,

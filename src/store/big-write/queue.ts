@@ -2,7 +2,7 @@ import { type ErrorData, fromErrorData, type Result } from '../../errors.ts';
 import type { GraphOperation, TransactionResult } from '../main/transaction.ts';
 import type { ChangeRequest, WorkedOut } from '../messages.ts';
 import { isValid, type PreparedChanges, type PreparedTransaction } from '../planning/prepared-changes.ts';
-import { type BulkHost, commitInBulk } from './commit.ts';
+import { type BigWriteHost, commitBigWrite } from './commit.ts';
 
 /** A transaction to commit and to send a result for. */
 export interface Member {
@@ -19,7 +19,7 @@ export interface Installation extends Member {
   readonly settle: (result: Result<TransactionResult> | undefined) => void;
 }
 
-interface BulkCommitsParts extends Pick<BulkHost, 'store' | 'directory' | 'lease'> {
+interface BigWriteQueueParts extends Pick<BigWriteHost, 'store' | 'directory' | 'lease'> {
   /**
    * Runs a request in a pool thread; `work` is the number that `endWork` receives with the result.
    */
@@ -37,8 +37,8 @@ const noGraphs: ReadonlySet<string> = new Set();
  * The large transactions in progress in a store thread (see `commit.ts`), and the members that
  * wait for one of them.
  */
-export class BulkCommits {
-  readonly #parts: BulkCommitsParts;
+export class BigWriteQueue {
+  readonly #parts: BigWriteQueueParts;
   readonly #running = new Set<Promise<void>>();
   readonly #installations: Installation[] = [];
   readonly #turns: (() => void)[] = [];
@@ -52,7 +52,7 @@ export class BulkCommits {
   #free: Promise<void> = Promise.resolve();
   #closing: ErrorData | undefined;
 
-  constructor(parts: BulkCommitsParts) {
+  constructor(parts: BigWriteQueueParts) {
     this.#parts = parts;
   }
 
@@ -63,7 +63,7 @@ export class BulkCommits {
   begin(member: Member, operation: GraphOperation): void {
     const { store, directory, lease } = this.#parts;
     const { id, transaction } = member;
-    const host: BulkHost = {
+    const host: BigWriteHost = {
       store,
       directory,
       lease,
@@ -73,7 +73,7 @@ export class BulkCommits {
         this.#install({ id, transaction: { ...transaction, prepared }, prepared, holds }),
       hold: (graphs) => this.#hold(graphs),
     };
-    const running = commitInBulk(transaction, operation, host).then((error) => {
+    const running = commitBigWrite(transaction, operation, host).then((error) => {
       if (error) this.#parts.reject(member, error);
       this.#running.delete(running);
     });
