@@ -73,7 +73,7 @@ function iri(local: string): string {
 }
 
 describe('docs/ldpath.md', () => {
-  it('has no LDPath that is not an example', () => {
+  it('contains no block of LDPath that is not a tested example', () => {
     const blocksOfPaths = blocks.filter(
       ({ language, heading }) => language === 'ldpath' && !heading.endsWith(': a program'),
     );
@@ -97,7 +97,7 @@ describe('docs/ldpath.md', () => {
     });
   }
 
-  it('has the signature of every function, and an example', () => {
+  it('contains the signature and an example of every function', () => {
     const unescaped = text.replaceAll('\\|', '|');
     const examples = [...pathExamples.map(({ path }) => path), ...programExamples.map((one) => one.program)];
     for (const { name, signature } of allFunctions) {

@@ -9,20 +9,20 @@ function print(text: string): string {
 }
 
 describe('printer', () => {
-  it('adds the parentheses that a reader could miss', () => {
+  it('adds parentheses where precedence is not obvious', () => {
     assert.equal(print('ex:a | ex:b & ex:c'), '<a> | (<b> & <c>)');
     assert.equal(print('ex:a[!ex:b & ex:c]'), '<a>[!(<b> & <c>)]');
     assert.equal(print('ex:a[!(ex:b)]'), '<a>[!(<b>)]');
     assert.equal(print('(ex:a | ex:b)+/ *'), '(<a> | <b>)+ / *');
   });
 
-  it('keeps datatypes, languages and characters that need escapes', () => {
+  it('keeps datatypes, languages and escaped characters', () => {
     assert.equal(print('ex:a[. is "x"^^ex:t]'), '<a>[. is "x"^^<t>]');
     assert.equal(print('"x"@en'), '"x"@en');
     assert.equal(print("'say \"it\\'s\"\\n'"), "'say \"it\\'s\"\\n'");
   });
 
-  it('keeps graphs in their order', () => {
+  it('keeps the order of graphs', () => {
     const text = '@graph <urn:a>, <urn:b> ;\n@graph <urn:c> ;\nx = <urn:p> ;';
     const printed = printProgram(parseProgram(text, {}).program);
     assert.deepEqual(printed.match(/urn:[abc]/g), ['urn:a', 'urn:b', 'urn:c']);

@@ -7,7 +7,7 @@ function check(graph: typeof people, rows: readonly (readonly [string, string, r
 }
 
 describe('tests', () => {
-  it('ask whether a path leads anywhere, which it never does from a literal', () => {
+  it('accept a node from which a path has results, and never a literal', () => {
     check(people, [
       ['alice', 'foaf:knows[foaf:mbox]', ['ex:carol']],
       ['alice', 'foaf:nick[.]', []],
@@ -16,7 +16,7 @@ describe('tests', () => {
     ]);
   });
 
-  it('compare terms, datatype and language included', () => {
+  it('compare terms including datatype and language', () => {
     check(people, [
       ['alice', 'foaf:knows[foaf:name is "Bob"]', ['ex:bob']],
       ['alice', 'foaf:knows[foaf:age is "17"]', []],
@@ -30,7 +30,7 @@ describe('tests', () => {
     ]);
   });
 
-  it('look at languages and datatypes', () => {
+  it('check languages and datatypes', () => {
     check(people, [
       ['bob', 'rdfs:label[@en]', ['"Bob"@en']],
       ['bob', 'rdfs:label[@DE]', ['"Robert"@de']],
@@ -48,7 +48,7 @@ describe('tests', () => {
     ]);
   });
 
-  it('tell a datatype from a text that looks like one', () => {
+  it('distinguish a datatype from a text that looks like one', () => {
     const graph = graphOf(
       `ex:a ex:p "x\\"^^<http://example.org/t>", "x"^^ex:t, "\\"@en", "é"^^<http://example.org/é> .`,
     );
@@ -59,7 +59,7 @@ describe('tests', () => {
     ]);
   });
 
-  it('combine with equal precedence to the right, "!" over all that follows', () => {
+  it('combine with equal precedence to the right; "!" applies to all that follows', () => {
     check(people, [
       ['alice', 'foaf:knows[!foaf:age & foaf:mbox]', ['ex:bob', 'ex:carol']],
       ['alice', 'foaf:knows[foaf:mbox & !foaf:age]', ['ex:carol']],
@@ -71,7 +71,7 @@ describe('tests', () => {
     ]);
   });
 
-  it('begin with parentheses as a test, a group or a repetition', () => {
+  it('may start with a parenthesis of a test, a group or a repetition', () => {
     check(people, [
       ['alice', 'foaf:knows[(foaf:age) & foaf:name]', ['ex:bob']],
       ['alice', 'foaf:knows[((foaf:name) & foaf:age)]', ['ex:bob']],
@@ -81,7 +81,7 @@ describe('tests', () => {
     ]);
   });
 
-  it('use functions of both registries', () => {
+  it('call selector functions and test functions', () => {
     check(people, [
       ['alice', 'foaf:knows[fn:first(foaf:mbox)]', ['ex:carol']],
       ['alice', 'foaf:knows[fn:first(foaf:knows)/foaf:mbox]', ['ex:bob']],

@@ -9,14 +9,15 @@ import type { CompiledSelector, Select } from './compiled-program.ts';
 
 /** `s+`, and `s*` if reflexive: depth first, a node before its successors. */
 export function compileClosure(selector: CompiledSelector, reflexive: boolean, site: Site): CompiledSelector {
+  const repetition = new Repetition(selector.select, site);
   return {
     distinct: true,
     select: (context, node) => {
       const seen = context.borrowSeen();
       const work: TermId[] = [];
       if (reflexive) push(context, work, node);
-      else expand(context, selector.select, node, work);
-      drain(context, selector.select, work, seen, site);
+      else repetition.expand(context, node, work);
+      repetition.drain(context, work, seen);
       context.returnSeen();
     },
   };
@@ -32,6 +33,7 @@ export function compileBounded(
   max: number,
   site: Site,
 ): CompiledSelector {
+  const repetition = new Repetition(selector.select, site);
   const unbounded = max === Number.POSITIVE_INFINITY;
   return {
     distinct: true,
@@ -39,12 +41,12 @@ export function compileBounded(
       const { held } = context;
       let level: TermId[] = [node];
       for (let depth = 0; depth < min && level.length > 0; depth++)
-        level = nextLevel(context, selector, level, site);
+        level = repetition.nextLevel(context, level);
       const seen = context.borrowSeen();
       pushNew(context, level, seen);
-      if (unbounded) drainFrom(context, selector, level, seen, site);
+      if (unbounded) repetition.drainFrom(context, level, seen);
       for (let depth = min; !unbounded && depth < max && level.length > 0; depth++) {
-        level = nextLevel(context, selector, level, site);
+        level = repetition.nextLevel(context, level);
         pushNew(context, level, seen);
       }
       context.returnSeen();
@@ -53,27 +55,62 @@ export function compileBounded(
   };
 }
 
-/**
- * Pops until the work list is empty; new ids go to the stack, and their successors to the work
- * list.
- */
-function drain(context: EvaluationContext, select: Select, work: TermId[], seen: SeenSet, site: Site): void {
-  for (let id = work.pop(); id !== undefined; id = work.pop()) {
-    context.held--;
-    if (!seen.add(id)) continue;
-    context.stack.push(id);
-    context.step(site);
-    expand(context, select, id, work);
-  }
-}
+/** Repeats one selector. */
+class Repetition {
+  readonly #select: Select;
+  readonly #site: Site;
 
-/** Pushes the successors in reverse, so that the first is popped first. */
-function expand(context: EvaluationContext, select: Select, node: TermId, work: TermId[]): void {
-  const { stack } = context;
-  const start = stack.length;
-  select(context, node);
-  for (let i = stack.length - 1; i >= start; i--) push(context, work, stack[i]!);
-  context.cut(start);
+  constructor(select: Select, site: Site) {
+    this.#select = select;
+    this.#site = site;
+  }
+
+  /**
+   * Pops until the work list is empty; new ids go to the stack, and their successors to the work
+   * list.
+   */
+  drain(context: EvaluationContext, work: TermId[], seen: SeenSet): void {
+    for (let id = work.pop(); id !== undefined; id = work.pop()) {
+      context.held--;
+      if (!seen.add(id)) continue;
+      context.stack.push(id);
+      context.step(this.#site);
+      this.expand(context, id, work);
+    }
+  }
+
+  /** Expands the members of the level, which have already been selected. */
+  drainFrom(context: EvaluationContext, level: readonly TermId[], seen: SeenSet): void {
+    const work: TermId[] = [];
+    for (const id of level) {
+      this.expand(context, id, work);
+      this.drain(context, work, seen);
+    }
+  }
+
+  /** Pushes the successors in reverse, so that the first is popped first. */
+  expand(context: EvaluationContext, node: TermId, work: TermId[]): void {
+    const { stack } = context;
+    const start = stack.length;
+    this.#select(context, node);
+    for (let i = stack.length - 1; i >= start; i--) push(context, work, stack[i]!);
+    context.cut(start);
+  }
+
+  /** Returns the distinct successors of the level. */
+  nextLevel(context: EvaluationContext, level: readonly TermId[]): TermId[] {
+    const { stack } = context;
+    const start = stack.length;
+    for (const id of level) {
+      context.step(this.#site);
+      this.#select(context, id);
+    }
+    context.moveDownDistinct(start, start);
+    const next = stack.slice(start);
+    context.cut(start);
+    context.held += next.length - level.length;
+    return next;
+  }
 }
 
 function push(context: EvaluationContext, work: TermId[], id: TermId): void {
@@ -81,40 +118,6 @@ function push(context: EvaluationContext, work: TermId[], id: TermId): void {
   context.held++;
 }
 
-function nextLevel(
-  context: EvaluationContext,
-  selector: CompiledSelector,
-  level: TermId[],
-  site: Site,
-): TermId[] {
-  const { stack } = context;
-  const start = stack.length;
-  for (const id of level) {
-    context.step(site);
-    selector.select(context, id);
-  }
-  context.moveDownDistinct(start, start);
-  const next = stack.slice(start);
-  context.cut(start);
-  context.held += next.length - level.length;
-  return next;
-}
-
 function pushNew(context: EvaluationContext, ids: readonly TermId[], seen: SeenSet): void {
   for (const id of ids) if (seen.add(id)) context.stack.push(id);
-}
-
-/** Expands the members of the level, which have already been selected. */
-function drainFrom(
-  context: EvaluationContext,
-  selector: CompiledSelector,
-  level: readonly TermId[],
-  seen: SeenSet,
-  site: Site,
-): void {
-  const work: TermId[] = [];
-  for (const id of level) {
-    expand(context, selector.select, id, work);
-    drain(context, selector.select, work, seen, site);
-  }
 }

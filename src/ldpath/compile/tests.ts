@@ -16,7 +16,7 @@ export function compileTest(test: ast.Test, scope: CompileScope): Accept {
     case 'is':
       return compileIs(test, scope);
     case 'is-a':
-      return compileHas(`<${rdfType}>`, test.term, false, test, scope);
+      return compileHas({ predicate: `<${rdfType}>`, term: test.term, inverse: false }, test, scope);
     case 'language':
       return compileLanguage(test);
     case 'datatype':
@@ -28,8 +28,8 @@ export function compileTest(test: ast.Test, scope: CompileScope): Accept {
     case 'or':
       return any(test.operands.map((operand) => scope.test(operand)));
     case 'not': {
-      const refuses = scope.test(test.test);
-      return (context, candidate) => !refuses(context, candidate);
+      const accepts = scope.test(test.test);
+      return (context, candidate) => !accepts(context, candidate);
     }
     case 'test-group':
       return scope.test(test.test);
@@ -61,8 +61,9 @@ function compileExists(test: ast.Exists, scope: CompileScope): Accept {
 
 function compileIs(test: ast.Is, scope: CompileScope): Accept {
   const { selector, term } = test;
-  if (selector.kind === 'property')
-    return compileHas(`<${selector.iri}>`, term, selector.inverse, test, scope);
+  if (selector.kind === 'property') {
+    return compileHas({ predicate: `<${selector.iri}>`, term, inverse: selector.inverse }, test, scope);
+  }
   const { select } = scope.selector(selector);
   const slot = scope.constant(term);
   return (context, candidate) => {
@@ -76,14 +77,15 @@ function compileIs(test: ast.Is, scope: CompileScope): Accept {
   };
 }
 
+/** The triple that must exist; the candidate is its subject, or its object if it is inverse. */
+interface WantedTriple {
+  readonly predicate: string;
+  readonly term: string;
+  readonly inverse: boolean;
+}
+
 /** `p is t` needs only one look-up. */
-function compileHas(
-  predicate: string,
-  term: string,
-  inverse: boolean,
-  span: ast.Span,
-  scope: CompileScope,
-): Accept {
+function compileHas({ predicate, term, inverse }: WantedTriple, span: ast.Span, scope: CompileScope): Accept {
   const site = scope.site(span);
   const predicateSlot = scope.constant(predicate);
   const termSlot = scope.constant(term);

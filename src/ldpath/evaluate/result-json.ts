@@ -20,10 +20,10 @@ export function writeNodes(
   out: ResultWriter,
 ): void {
   out.byte(OPEN_ARRAY);
+  const { terms } = context.graph;
   for (let from = start; from < ids.length; from += AT_ONCE) {
-    const to = Math.min(from + AT_ONCE, ids.length);
     if (from > start) out.byte(COMMA);
-    if (!writeStoredNodes(context.graph.terms, ids, from, to, out)) writeEach(context, ids, from, to, out);
+    if (!writeStoredNodes(terms, ids, from, out)) writeEach(context, ids.slice(from, from + AT_ONCE), out);
   }
   out.byte(CLOSE_ARRAY);
 }
@@ -32,15 +32,9 @@ export function writeNodes(
  * Writes the nodes that `writeStoredNodes` does not handle: terms created during evaluation, and
  * large ones.
  */
-function writeEach(
-  context: EvaluationContext,
-  ids: readonly TermId[],
-  from: number,
-  to: number,
-  out: ResultWriter,
-): void {
-  for (let i = from; i < to; i++) {
-    if (i > from) out.byte(COMMA);
+function writeEach(context: EvaluationContext, ids: readonly TermId[], out: ResultWriter): void {
+  for (let i = 0; i < ids.length; i++) {
+    if (i > 0) out.byte(COMMA);
     writeNode(context, ids[i]!, out);
   }
 }

@@ -10,20 +10,23 @@ import { subjects } from './argument.ts';
 import { MAX_DOCUMENT_CHARACTERS, meter } from './document-meter.ts';
 import type { SelectorFunction } from './function.ts';
 
+/** A call of such a function. */
+export interface QueryCall {
+  readonly context: EvaluationContext;
+  /** The node at which the function is called. */
+  readonly node: TermId;
+  /** The results. */
+  readonly into: TermId[];
+}
+
 /**
  * All three may throw arbitrary errors for malformed input, and must pass on errors of the meter.
  */
 export interface QueryLanguage<Document, Query> {
   readonly compile: (expression: string) => Query;
   readonly parse: (text: string) => Document;
-  /** Appends the results. `node` is the node at which the function is called. */
-  readonly select: (
-    context: EvaluationContext,
-    query: Query,
-    document: Document,
-    into: TermId[],
-    node: TermId,
-  ) => void;
+  /** Appends the results to those of the call. */
+  readonly select: (call: QueryCall, query: Query, document: Document) => void;
 }
 
 const MAX_EXPRESSION_LENGTH = 4096;
@@ -58,6 +61,7 @@ export function documentQuery<Document extends object, Query extends object>(
     maxArguments: Number.POSITIVE_INFINITY,
     evaluate: (context, args, node, into) => {
       meter.begin(context);
+      const call = { context, node, into };
       const expressions = args[0]!.map((id) => context.stringValue(id));
       const compiled = expressions.map((expression) =>
         unlessBad(context, `fn:${name} cannot use ${shown(expression)}`, () => compileCached(expression)),
@@ -71,7 +75,7 @@ export function documentQuery<Document extends object, Query extends object>(
         for (const [i, query] of compiled.entries()) {
           if (query === null) continue;
           unlessBad(context, `fn:${name} failed at ${shown(expressions[i]!)}`, () =>
-            select(context, query, document, into, node),
+            select(call, query, document),
           );
         }
       }

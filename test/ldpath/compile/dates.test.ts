@@ -5,8 +5,8 @@ import { instant, parseDateTime, parseTime } from '../../../src/ldpath/compile/d
 
 const at = (text: string) => instant(parseDateTime(text)!);
 
-describe('dates', () => {
-  it('are the instants that the platform knows', () => {
+describe('date parser', () => {
+  it('returns the same instants as Date', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0, 0, 1), noInvalidDate: true, max: new Date(9999, 0, 1) }),
@@ -17,7 +17,7 @@ describe('dates', () => {
     );
   });
 
-  it('know zones, fractions, midnight at the end of a day, and years before Christ', () => {
+  it('accepts time zones, fractions of a second, 24:00:00 and negative years', () => {
     assert.equal(at('1970-01-01T02:00:00+02:00'), 0);
     assert.equal(at('1970-01-01'), 0);
     assert.equal(at('1970-01-01T24:00:00Z'), 86_400_000);
@@ -25,7 +25,7 @@ describe('dates', () => {
     assert.ok(at('-0044-03-15') < at('0001-01-01'));
   });
 
-  it('may be written as Java and Germans do (ldpath 4)', () => {
+  it('accepts the date formats of Java and of German texts (ldpath 4)', () => {
     const instants = [
       'Sun Mar 4 05:06:07 UTC 2012',
       'Sun Mar 04 05:06:07 GMT 2012',
@@ -43,7 +43,7 @@ describe('dates', () => {
     assert.equal(parseDateTime('Sun Mar 4 05:06:07 XYZ 2012'), null);
   });
 
-  it('are none of these texts', () => {
+  it('rejects malformed texts', () => {
     for (const text of [
       '2013',
       '2013-13-01',
@@ -56,7 +56,7 @@ describe('dates', () => {
     }
   });
 
-  it('end at the last month, day, hour, minute, second and zone', () => {
+  it('rejects a month, day, hour, minute, second or zone that is out of range', () => {
     for (const [last, beyond] of [
       ['2013-12-01', '2013-13-01'],
       ['2013-01-01', '2013-00-01'],
@@ -86,15 +86,15 @@ describe('dates', () => {
   });
 });
 
-describe('times', () => {
-  it('have a fraction and a zone if they are written', () => {
+describe('time parser', () => {
+  it('keeps the fraction and the zone of the text', () => {
     const time = { hour: 1, minute: 2, second: 3 };
     assert.deepEqual(parseTime('01:02:03'), { time: { ...time, fraction: '' }, zone: '' });
     assert.deepEqual(parseTime(' 01:02:03.50Z '), { time: { ...time, fraction: '.50' }, zone: 'Z' });
     assert.deepEqual(parseTime('01:02:03-0130'), { time: { ...time, fraction: '' }, zone: '-01:30' });
   });
 
-  it('end at the last hour, minute, second and zone', () => {
+  it('rejects an hour, minute, second or zone that is out of range', () => {
     for (const [last, beyond] of [
       ['24:00:00', '25:00:00'],
       ['24:00:00.00', '24:00:00.01'],

@@ -12,7 +12,7 @@ import {
 const compare = (a: string, b: string) => compareNumbers(parseNumber(a)!, parseNumber(b)!);
 
 describe('numbers', () => {
-  it('are compared exactly as integers and decimals, and as doubles otherwise', () => {
+  it('compare exactly if both are integers or decimals, and as doubles otherwise', () => {
     assert.equal(compare('9007199254740993', '9007199254740992'), 1);
     assert.equal(compare('1.10', '1.1'), 0);
     assert.equal(compare(' +5 ', '5.0'), 0);
@@ -22,18 +22,18 @@ describe('numbers', () => {
     assert.ok(Number.isNaN(compare('NaN', 'NaN')));
   });
 
-  it('are none of these texts', () => {
+  it('are not read from malformed texts', () => {
     for (const text of ['', ' ', '.', '+', '1,5', '0x10', '1e', 'inf', '1 2', '١']) {
       assert.equal(parseNumber(text), null, text);
     }
   });
 
-  it('are doubles when they have many digits: arithmetic on those takes time that grows faster than they', () => {
+  it('become doubles if they have very many digits, since exact arithmetic takes superlinear time', () => {
     const digits = '9'.repeat(500_000);
     assert.deepEqual(parseNumber(digits), { exact: false, value: Number.POSITIVE_INFINITY });
   });
 
-  it('have canonical forms that lead back to them', () => {
+  it('equal the number that their canonical form denotes', () => {
     assert.deepEqual([42, 0.001, 1e21, -0, 0].map(formatDouble), [
       '4.2E1',
       '1.0E-3',

@@ -16,7 +16,7 @@ const periodic = (length: number) =>
         before.repeat(length).slice(0, at) + after.repeat(length).slice(0, length - at),
     );
 
-it('finds the first place, like V8', () => {
+it('indexOf returns the same index as String.prototype.indexOf', () => {
   fc.assert(
     fc.property(periodic(9000), periodic(4500), fc.nat(4500), fc.boolean(), (text, other, at, isPart) => {
       const part = isPart ? text.slice(at, at + 4500) : other;
@@ -26,7 +26,7 @@ it('finds the first place, like V8', () => {
   );
 });
 
-it('finds what is empty, equal or longer', () => {
+it('indexOf handles a search text that is empty, equal to the text, or longer', () => {
   const long = 'ab'.repeat(5000);
   assert.equal(indexOf(long, ''), 0);
   assert.equal(indexOf(long, long), 0);

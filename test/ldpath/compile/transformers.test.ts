@@ -19,7 +19,7 @@ function check(type: string, rows: readonly (readonly [string, string | null])[]
 }
 
 describe('transformers', () => {
-  it('give texts of any term', () => {
+  it('convert every kind of term to a string or an anyURI', () => {
     check('string', [
       ['"a"@en', 'a'],
       ['" a "', ' a '],
@@ -31,7 +31,7 @@ describe('transformers', () => {
     ]);
   });
 
-  it('write decimals plainly', () => {
+  it('write decimals without an exponent', () => {
     check('decimal', [
       ['"+1.50"', '1.50'],
       ['"1e3"', '1000'],
@@ -43,7 +43,7 @@ describe('transformers', () => {
     ]);
   });
 
-  it('keep integers to their range', () => {
+  it('reject integers outside the range of their type', () => {
     check('integer', [
       ['"1.0"', '1'],
       ['"1e2"', '100'],
@@ -66,7 +66,7 @@ describe('transformers', () => {
     ]);
   });
 
-  it('write floating point canonically', () => {
+  it('write floating-point numbers in canonical form', () => {
     check('double', [
       ['42', '4.2E1'],
       ['"0.001"', '1.0E-3'],
@@ -82,7 +82,7 @@ describe('transformers', () => {
     ]);
   });
 
-  it('read booleans in any case and as digits', () => {
+  it('accept booleans in any case and as the digits 0 and 1', () => {
     check('boolean', [
       ['"TRUE"', 'true'],
       ['"0"', 'false'],
@@ -90,7 +90,7 @@ describe('transformers', () => {
     ]);
   });
 
-  it('read dates and times in many forms and write them in one', () => {
+  it('accept dates and times in many formats and write them in one', () => {
     check('dateTime', [
       ['"2012-03-04T05:06:07.0890+0200"', '2012-03-04T05:06:07.089+02:00'],
       ['"2012-03-04 05:06:07"', '2012-03-04T05:06:07'],
@@ -117,7 +117,7 @@ describe('transformers', () => {
     ]);
   });
 
-  it('skip what does not convert, with a warning, and keep the rest', () => {
+  it('skip values that do not convert, with a warning, and keep the rest', () => {
     const graph = graphOf('ex:a ex:p 1, "x", 2 .');
     const { fields, warnings } = run(graph, 'a', 'f = ex:p :: xsd:int ;');
     assert.deepEqual(fields['f'], ['"1"^^xsd:int', '"2"^^xsd:int']);

@@ -8,7 +8,7 @@ function warn(text: string): string[] {
 }
 
 describe('warnings', () => {
-  it('point at what is legal but probably not meant', () => {
+  it('report code that is legal but probably not intended', () => {
     for (const [text, expected] of [
       ['foaf:a | foaf:b & foaf:c', /equal precedence/],
       ['foaf:a[foaf:b | foaf:c & foaf:d]', /equal precedence/],
@@ -27,7 +27,7 @@ describe('warnings', () => {
     }
   });
 
-  it('tell where parentheses in a test make "&" an intersection to the reference (Q-P4b)', () => {
+  it('report where the reference reads "&" after parentheses in a test as an intersection (Q-P4b)', () => {
     for (const text of [
       'foaf:a[((foaf:b) & foaf:c)]',
       'foaf:a[((foaf:b)+ & foaf:c)]',
@@ -48,7 +48,7 @@ describe('warnings', () => {
     }
   });
 
-  it('are silent about what says clearly what it means', () => {
+  it('do not report code whose meaning is explicit', () => {
     for (const text of [
       'foaf:a | (foaf:b & foaf:c)',
       'foaf:a[!(foaf:b & foaf:c)]',
@@ -62,7 +62,7 @@ describe('warnings', () => {
     }
   });
 
-  it('take no prefix for predefined that only sounds like a property of objects', () => {
+  it('do not mistake a prefix with the name of an Object property for a predefined one', () => {
     const text = '@prefix constructor: <http://e.org/> ; x = constructor:a ;';
     assert.deepEqual(compileProgram(text, { prefixes }).warnings, []);
   });

@@ -17,7 +17,7 @@ function json(path: string, graph = people, start = alice): unknown {
 }
 
 describe('programs', () => {
-  it('give every field, in the order of declaration, of one name the last', () => {
+  it('return all fields in the order of declaration; the last of several with one name wins', () => {
     const { fields } = run(people, 'alice', 'x = foaf:name ; none = foaf:none ; x = foaf:nick ; ex:y = . ;');
     assert.deepEqual(Object.entries(fields), [
       ['none', []],
@@ -26,7 +26,7 @@ describe('programs', () => {
     ]);
   });
 
-  it('read only the graphs they name', () => {
+  it('read only the graphs that @graph names', () => {
     const graph = graphOf('ex:g { ex:a ex:p 1 } ex:h { ex:a ex:p 2 } ex:a ex:p 3 .');
     const values = (directive: string) => run(graph, 'a', `${directive} x = ex:p ;`).fields['x'];
     assert.deepEqual(values('@graph ex:g ;'), ['"1"^^xsd:integer']);
@@ -35,7 +35,7 @@ describe('programs', () => {
     assert.equal(values('')!.length, 3);
   });
 
-  it('do not hide results by their filter, and answer for it when asked', () => {
+  it('evaluate @filter only on request, and never drop results because of it', () => {
     const program = compileProgram('@filter is-a foaf:Person ; @filter foaf:age ; x = foaf:name ;', {
       prefixes,
     });
@@ -46,7 +46,7 @@ describe('programs', () => {
     assert.equal(evaluator.evaluateProgram(program, people, carol).get('x')!.length, 1);
   });
 
-  it('boost by the first number selected, by 1 otherwise', () => {
+  it('return the first number that @boost selects, or 1', () => {
     const evaluator = new Evaluator();
     const boost = (text: string) => evaluator.boost(compileProgram(text, { prefixes }), people, alice);
     assert.equal(boost('@boost foaf:name | foaf:age ;'), 42);
@@ -56,7 +56,7 @@ describe('programs', () => {
 });
 
 describe('results as JSON', () => {
-  it('are node objects as the interface has them', () => {
+  it('use the node objects of the HTTP interface', () => {
     const graph = graphOf(
       'ex:alice ex:p ex:iri, _:b7, "plain", "Bier \\"groß\\"\\n\\u0001"@DE, "5"^^xsd:integer, "s"^^xsd:string, "\\\\", "" .',
     );
@@ -72,7 +72,7 @@ describe('results as JSON', () => {
     ]);
   });
 
-  it('are the same objects as in memory, whatever the terms and however many', () => {
+  it('equal the results in memory for any kind and number of terms', () => {
     const value = fc.string({ unit: 'binary', maxLength: 40 });
     const node = fc.oneof(
       value.map((text) => formatTerm(literal(text))),
@@ -97,7 +97,7 @@ describe('results as JSON', () => {
     );
   });
 
-  it('have values converted as in memory, with the same warnings', () => {
+  it('contain the same converted values and give the same warnings as the results in memory', () => {
     const digits = fc.stringMatching(/^-?[0-9]{1,11}$/);
     const lexical = fc.oneof(
       digits,
@@ -135,20 +135,20 @@ describe('results as JSON', () => {
     );
   });
 
-  it('hold terms that the evaluation made, and starts that the graph does not know', () => {
+  it('include terms created by the evaluation, and start nodes that are not in the graph', () => {
     assert.deepEqual(json('fn:concat(foaf:name, " \\ 😀")'), [{ type: 'literal', value: 'Alice \\ 😀' }]);
     assert.deepEqual(json("'a\"b\\n'@fr"), [{ type: 'literal', value: 'a"b\n', lang: 'fr' }]);
     assert.deepEqual(json('.', people, '_:nobody'), [{ type: 'bnode', value: 'nobody' }]);
     assert.deepEqual(json('.', people, '<http://e.org/"x>'), [{ type: 'uri', value: 'http://e.org/"x' }]);
   });
 
-  it('list no node twice, though functions may repeat', () => {
+  it('list each node once, even if a function returns it twice', () => {
     const twice = graphOf('ex:alice ex:list ( "d" "d" ) .');
     assert.equal((json('fn:flatten(ex:list)', twice) as unknown[]).length, 1);
     assert.deepEqual(select(twice, 'alice', 'fn:flatten(ex:list)'), ['"d"', '"d"']);
   });
 
-  it('are appended one after another, and cut back when one fails', () => {
+  it('follow each other in the buffer; a failed result is removed', () => {
     const evaluator = new Evaluator({ steps: 20 });
     const out = evaluator.newWriter();
     const program = compileProgram('"name" = x ;'.replace('"name" = x', 'name = foaf:name'), { prefixes });
@@ -159,7 +159,7 @@ describe('results as JSON', () => {
     assert.equal(new TextDecoder().decode(out.slice()), '{"name":[{"type":"literal","value":"Alice"}]}[]');
   });
 
-  it('write long values and grow as needed', () => {
+  it('include values that are larger than the buffer', () => {
     const long = 'x'.repeat(100_000);
     const graph = graphOf(`ex:alice ex:p "${long}" .`);
     assert.deepEqual(json('ex:p', graph), [{ type: 'literal', value: long }]);
@@ -169,20 +169,20 @@ describe('results as JSON', () => {
 describe('budgets', () => {
   const code = (path: string, budget: object) => errorOf(() => select(people, 'alice', path, budget));
 
-  it('bound steps, and name the construct (P-31)', () => {
+  it('limit the steps; the error names the construct (P-31)', () => {
     const error = code('(foaf:knows){1,1000000}', { steps: 10_000 });
     assert.equal(error.code, 'budget-exceeded');
     assert.match(error.message, /10000 steps in .*foaf:knows/);
     assert.deepEqual([error.details.line, error.details.source], [1, 'path']);
   });
 
-  it('allow exactly as many steps as they say', () => {
+  it('allow exactly the given number of steps', () => {
     const steps = 3 + 1;
     assert.equal(select(people, 'alice', 'foaf:knows/foaf:name', { steps }).length, 2);
     assert.equal(code('foaf:knows/foaf:name', { steps: steps - 1 }).code, 'budget-exceeded');
   });
 
-  it('count look-ups that are made together as they count single ones', () => {
+  it('charge the same for look-ups made together as for single ones', () => {
     const wide = graphOf(
       Array.from({ length: 200 }, (_, i) => `ex:a ex:p ex:n${i} . ex:n${i} ex:q "${i}", "x" .`).join('\n'),
     );
@@ -192,7 +192,7 @@ describe('budgets', () => {
     assert.match(errorOf(() => select(wide, 'a', 'ex:p/ex:q', { terms: 300 })).message, /300 terms/);
   });
 
-  it('go on counting after each look at the clock, however many steps were taken at once', () => {
+  it('keep counting steps after each check of the clock, even if many steps are charged at once', () => {
     const wide = graphOf(
       Array.from({ length: 1500 }, (_, i) => `ex:a ex:p ex:n${i} . ex:n${i} ex:q ex:m${i} .`).join('\n'),
     );
@@ -202,16 +202,16 @@ describe('budgets', () => {
     assert.equal(errorOf(() => select(wide, 'a', path, { steps: steps - 1 })).code, 'budget-exceeded');
   });
 
-  it('end recursion that makes new terms for ever', () => {
+  it('end recursion that creates new terms forever', () => {
     assert.equal(code('(fn:concat(., "x"))+', { steps: 50_000 }).code, 'budget-exceeded');
     assert.equal(code('(fn:concat(., .))+', {}).code, 'budget-exceeded');
   });
 
-  it('bound the terms held at once', () => {
+  it('limit the number of terms held at once', () => {
     assert.match(code('(foaf:knows | ^foaf:knows | *)*', { terms: 5 }).message, /5 terms/);
   });
 
-  it('hold the terms that a test looks at no longer than the test takes', () => {
+  it('count the terms of a test only until the test ends', () => {
     const wide = graphOf(
       Array.from({ length: 200 }, (_, i) => `ex:a ex:p ex:n${i} . ex:n${i} ex:q "1", "2" .`).join('\n'),
     );
@@ -220,7 +220,7 @@ describe('budgets', () => {
     }
   });
 
-  it('count the arguments of functions and the work lists of repetitions among the terms held', () => {
+  it('count arguments of functions and work lists of repetitions as terms held', () => {
     const wide = graphOf(Array.from({ length: 100 }, (_, i) => `ex:a ex:p ex:n${i} .`).join('\n'));
     for (const path of [
       'fn:count(ex:p, ex:p, ex:p)',
@@ -236,7 +236,7 @@ describe('budgets', () => {
     assert.match(errorOf(() => select(wide, 'a', text, { terms: 500 })).message, /500 terms/);
   });
 
-  it('count pairs that a test compares', () => {
+  it('charge for the pairs that a test compares', () => {
     const wide = graphOf(Array.from({ length: 300 }, (_, i) => `ex:a ex:p ${i} .`).join('\n'));
     const path = '.[fn:lt(ex:p, 1000) & fn:ne(ex:p, ex:p)]';
     assert.equal(
@@ -248,7 +248,7 @@ describe('budgets', () => {
     assert.deepEqual(select(wide, 'a', path), []);
   });
 
-  it('bound the bytes of a result', () => {
+  it('limit the size of a result', () => {
     const evaluator = new Evaluator({ resultBytes: 40 });
     const out = evaluator.newWriter();
     const error = errorOf(() =>
@@ -258,7 +258,7 @@ describe('budgets', () => {
     assert.equal(out.length, 0);
   });
 
-  it('let a result have as many bytes as they say, and no more', () => {
+  it('allow exactly the given number of bytes in a result', () => {
     const graph = graphOf(
       Array.from({ length: 150 }, (_, i) => `ex:alice ex:p "${i}"@en, ex:n${i} .`).join('\n'),
     );
@@ -274,7 +274,7 @@ describe('budgets', () => {
     assert.equal(errorOf(() => write(length - 1)).code, 'budget-exceeded');
   });
 
-  it('bound the wall clock', () => {
+  it('limit the elapsed time', () => {
     let now = 0;
     const evaluator = new Evaluator({ milliseconds: 100 }, () => (now += 60));
     const path = compilePath('(foaf:knows){1,1000000}', { prefixes });
@@ -283,7 +283,7 @@ describe('budgets', () => {
     assert.match(error.message, /100 ms/);
   });
 
-  it('do not shorten the next evaluation', () => {
+  it('start afresh for each evaluation', () => {
     const evaluator = new Evaluator({ steps: 10 });
     const path = compilePath('foaf:knows/foaf:name', { prefixes });
     for (let i = 0; i < 10; i++) assert.equal(evaluator.evaluatePath(path, people, alice).length, 2);
@@ -291,7 +291,7 @@ describe('budgets', () => {
 });
 
 describe('compiled programs', () => {
-  it('may be evaluated over one graph after another', () => {
+  it('evaluate correctly on one graph after another', () => {
     const path = compilePath('foaf:knows[foaf:name is "Bob"]/"new"', { prefixes });
     const other = graphOf('ex:x foaf:name "Bob" . ex:alice foaf:knows ex:x .');
     const evaluator = new Evaluator();
@@ -301,7 +301,7 @@ describe('compiled programs', () => {
     }
   });
 
-  it('follow chains far deeper than the call stack', () => {
+  it('follow chains that are much longer than the call stack is deep', () => {
     const length = 50_000;
     const chain = graphOf(Array.from({ length }, (_, i) => `ex:n${i} ex:p ex:n${i + 1} .`).join('\n'));
     assert.equal(select(chain, 'n0', 'ex:p+').length, length);

@@ -5,7 +5,7 @@ import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { ResultWriter } from '../../../src/ldpath/evaluate/result-writer.ts';
 
 describe('ResultWriter', () => {
-  it('writes up to its limit and not past it', () => {
+  it('writes up to its limit and throws beyond it', () => {
     const writer = new ResultWriter(8, 2);
     writer.append(piece('12345678'));
     assert.equal(writer.length, 8);
@@ -14,7 +14,7 @@ describe('ResultWriter', () => {
     assert.throws(() => writer.append(piece('123456789')), { code: 'budget-exceeded' });
   });
 
-  it('gives each result all of the limit', () => {
+  it('allows each result the full limit', () => {
     const writer = new ResultWriter(8, 2);
     writer.append(piece('12345678'));
     writer.beginResult();
@@ -23,13 +23,13 @@ describe('ResultWriter', () => {
     assert.equal(writer.length, 16);
   });
 
-  it('counts the bytes of a text, not what it might have taken', () => {
+  it('charges a text for its actual size, not for its largest possible size', () => {
     const writer = new ResultWriter(8, 2);
     writer.text('12345678');
     assert.equal(writer.length, 8);
   });
 
-  it('offers room up to its limit, and leaves what was written as it is', () => {
+  it('makes room up to its limit and keeps what was written', () => {
     const writer = new ResultWriter(8, 2);
     writer.text('12');
     assert.equal(writer.makeRoom(7), false);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { SeenSet } from '../../../src/ldpath/evaluate/seen-set.ts';
 
 describe('SeenSet', () => {
-  it('behaves as a Set does, emptied and filled again and again', () => {
+  it('behaves like a Set, also when it is cleared and filled repeatedly', () => {
     const seen = new SeenSet();
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 300 }), (ids) => {

@@ -70,7 +70,7 @@ const testsOfTwo = [
 
 describe('the number of arguments', () => {
   for (const [name, [least, most]] of Object.entries(selectors)) {
-    it(`of fn:${name} is ${least} to ${most}`, () => check(name, least, most, (call) => call));
+    it(`of fn:${name} must be from ${least} to ${most}`, () => check(name, least, most, (call) => call));
   }
 
   for (const [names, count] of [
@@ -78,7 +78,7 @@ describe('the number of arguments', () => {
     [testsOfTwo, 2],
   ] as const) {
     for (const name of names) {
-      it(`of fn:${name} is ${count}`, () => check(name, count, count, (call) => `.[${call}]`));
+      it(`of fn:${name} must be ${count}`, () => check(name, count, count, (call) => `.[${call}]`));
     }
   }
 

@@ -44,18 +44,18 @@ function cost(call: string, text: string): number {
 describe('documents', () => {
   const xml = (elements: number) => `<r>${'<b/>'.repeat(elements)}</r>`;
 
-  it('cost 32 steps for 256 nodes that their parser makes', () => {
+  it('cost 32 steps for every 256 nodes that the parser creates', () => {
     // As many characters, which cost steps too, in one node.
     const text = `<r>${'x'.repeat(4 * 2560)}</r>`;
     assert.equal(cost('fn:xpath("/r", TEXT)', xml(2560)) - cost('fn:xpath("/r", TEXT)', text), 320);
   });
 
-  it('cost the same whatever was evaluated before', () => {
+  it('cost the same regardless of earlier evaluations', () => {
     const steps = cost('fn:xpath("/r", TEXT)', xml(200));
     for (let i = 0; i < 5; i++) assert.ok(isEnough(steps, 'fn:xpath("/r", TEXT)', xml(200)));
   });
 
-  it('have as many characters as the limit says', () => {
+  it('may be exactly as long as the limit allows', () => {
     const json = (length: number) => `{"a":1}${' '.repeat(length - 7)}`;
     const evaluator = new Evaluator();
     assert.equal(evaluate(evaluator, 'fn:jsonpath("$.a", TEXT)', json(MAX_DOCUMENT_CHARACTERS)), 1);

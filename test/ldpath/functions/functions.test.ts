@@ -31,7 +31,7 @@ function warningsOf(start: string, path: string): number {
 const int = (value: number) => `"${value}"^^xsd:integer`;
 
 describe('core functions', () => {
-  it('are evaluated once for each context node', () => {
+  it('run once for each context node', () => {
     assert.deepEqual(select(people, 'alice', 'foaf:knows/fn:concat(foaf:name, "!")'), ['"Bob!"', '"Carol!"']);
     assert.deepEqual(select(people, 'alice', 'fn:concat(foaf:knows/foaf:name, "!")'), ['"BobCarol!"']);
     assert.deepEqual(select(people, 'alice', 'fn:first(foaf:missing, foaf:knows, foaf:nick)'), [
@@ -42,7 +42,7 @@ describe('core functions', () => {
     assert.deepEqual(select(people, 'alice', 'fn:count(foaf:knows, foaf:missing)'), [int(2), int(0)]);
   });
 
-  it('sort by string, number and date, ascending unless told otherwise', () => {
+  it('sort by string, number and date, in ascending order by default', () => {
     check('n', [
       ['fn:sort(ex:words)', ['"a"', '"b"', '"c"']],
       ['fn:sort(ex:words, "string", "desc")', ['"c"', '"b"', '"a"']],
@@ -67,7 +67,7 @@ describe('core functions', () => {
     ]);
   });
 
-  it('sort strings by punctuation, digits and letters, blanks and hyphens nearly ignored (ldpath 5.2, 8.3)', () => {
+  it('sort punctuation before digits and letters, and give blanks and hyphens the least weight (ldpath 5.2, 8.3)', () => {
     const sorted = [
       '"@x"',
       '"#"',
@@ -87,7 +87,7 @@ describe('core functions', () => {
     ]);
   });
 
-  it('choose, reverse and cut lists', () => {
+  it('select from, reverse and truncate lists', () => {
     check('n', [
       ['fn:firstOne(ex:missing, ex:int)', [int(5)]],
       ['fn:lastOne(ex:int, ex:missing)', [int(10)]],
@@ -112,7 +112,7 @@ describe('collection functions', () => {
     assert.equal(warningsOf('n', 'fn:flatten(ex:words)'), 3);
   });
 
-  it('give members by index and by range', () => {
+  it('return members by index and by range', () => {
     check('l', [
       ['fn:get(ex:list, "1")', ['"y"']],
       ['fn:get(ex:list, "9")', []],
@@ -125,7 +125,7 @@ describe('collection functions', () => {
     ]);
   });
 
-  it('count cells, also of lists that branch or lack a member (ldpath 5.3)', () => {
+  it('count list cells, also if a list branches or a cell has no member (ldpath 5.3)', () => {
     check('l', [
       ['fn:flatten(ex:branching)', ['"a"', '"b"', '"d"', '"c"']],
       ['fn:get(ex:branching, "1")', ['"b"', '"c"']],
@@ -139,7 +139,7 @@ describe('collection functions', () => {
 });
 
 describe('text functions', () => {
-  it('replace by regular expressions with the replacement syntax of Java', () => {
+  it('replace matches of regular expressions, with the replacement syntax of Java', () => {
     check('t', [
       ['fn:replace(ex:text, "o", "0")', ['"Hell0 W0rld"']],
       ['fn:replace(ex:text, "(\\w+) (\\w+)", "$2-$1")', ['"World-Hello"']],
@@ -161,7 +161,7 @@ describe('text functions', () => {
     }
   });
 
-  it('count and cut by characters', () => {
+  it('measure and cut strings in characters', () => {
     check('t', [
       ['fn:strlen(ex:emoji)', [int(3)]],
       ['fn:substr(ex:emoji, 1, 2)', ['"😀"']],
@@ -179,7 +179,7 @@ describe('text functions', () => {
     assert.equal(warningsOf('t', 'fn:strLeft(ex:text, "two")'), 1);
   });
 
-  it('take for integers what converts to xsd:int (Q-T7)', () => {
+  it('accept as integer arguments all values that convert to xsd:int (Q-T7)', () => {
     check('t', [
       ['fn:strLeft(ex:text, "2.0")', ['"He"']],
       ['fn:strLeft(ex:text, "+2")', ['"He"']],
@@ -194,7 +194,7 @@ describe('text functions', () => {
 });
 
 describe('math and date functions', () => {
-  it('find extremes among what is a number', () => {
+  it('find the least and greatest number, and skip other values', () => {
     check('n', [
       ['fn:min(ex:mix)', ['"2.5"^^xsd:decimal']],
       ['fn:max(ex:mix, ex:int)', ['"4"', int(10)]],
@@ -236,7 +236,7 @@ describe('math and date functions', () => {
 });
 
 describe('test functions', () => {
-  it('compare all pairs by number, exactly', () => {
+  it('compare all pairs of numbers exactly', () => {
     check('n', [
       ['.[fn:gt(ex:int, "4")]', ['ex:n']],
       ['.[fn:gt(ex:int, "5")]', []],
@@ -249,7 +249,7 @@ describe('test functions', () => {
     ]);
   });
 
-  it('compare strings of any term', () => {
+  it('compare the strings of all kinds of terms', () => {
     check('t', [
       ['*[fn:startsWith(., "Ha")]', ['"Hallo"@de']],
       ['ex:ref[fn:endsWith(., "thing")]', ['ex:thing']],
@@ -260,7 +260,7 @@ describe('test functions', () => {
     ]);
   });
 
-  it('tell kinds of terms', () => {
+  it('distinguish the kinds of terms', () => {
     check('t', [
       ['*[fn:isIri(.)]', ['ex:thing']],
       ['*[fn:isBlank(.)]', ['_:b']],
@@ -271,7 +271,7 @@ describe('test functions', () => {
 });
 
 describe('term functions', () => {
-  it('take terms apart and make IRIs', () => {
+  it('return the parts of terms and create IRIs', () => {
     check('t', [
       ['fn:lang(ex:de | ex:text)', ['"de"']],
       ['fn:datatype(ex:text)', ['xsd:string']],
@@ -285,7 +285,7 @@ describe('term functions', () => {
 });
 
 describe('the function registry', () => {
-  it('describes every function once, in a sentence, sorted by name', () => {
+  it('describes each function once, in one sentence, sorted by name', () => {
     const names = allFunctions.map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)].sort());
     for (const { name, signature, description } of allFunctions) {

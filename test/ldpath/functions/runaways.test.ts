@@ -49,9 +49,9 @@ const calls: readonly (readonly [name: string, call: (pattern: string) => string
   ['fn:matches', () => '.[fn:matches(ex:t, ex:u)]'],
 ];
 
-describe('regular expressions of all shapes', () => {
+describe('arbitrary regular expressions', () => {
   for (const [name, call] of calls) {
-    it(`end in ${name}, by themselves or by their budget`, () => {
+    it(`finish or exceed the budget in ${name}`, () => {
       for (const [pattern, text] of shapes) {
         const graph = graphOfTexts([text], [pattern]);
         assertEnds(() => select(graph, 's', call(pattern), { steps: 500_000 }), pattern);
@@ -59,7 +59,7 @@ describe('regular expressions of all shapes', () => {
     });
   }
 
-  it('end in selectors on HTML', () => {
+  it('finish or exceed the budget in CSS selectors', () => {
     for (const [pattern, text] of shapes) {
       const graph = graphOfTexts([`<p title="${text}">${text}</p>`]);
       for (const selector of [`p[title~=${pattern}]`, `p:matches(${pattern})`]) {
@@ -69,7 +69,7 @@ describe('regular expressions of all shapes', () => {
     }
   });
 
-  it('end in JSONPath', () => {
+  it('finish in JSONPath', () => {
     for (const pattern of ['(a+)+b', '(a|a)*b', '(a|aa)+b', '(a*)*b', 'a*a*a*a*b', '(.*a){20}b']) {
       const graph = graphOfTexts([JSON.stringify([a(50_000), 'b'])]);
       for (const name of ['match', 'search']) {
@@ -151,9 +151,9 @@ const slow: readonly (readonly [name: string, path: string, texts: readonly stri
   ['conversion', 'ex:t :: xsd:anyURI', Array.from({ length: 100 }, (_, i) => `${' x '.repeat(50_000)}${i}`)],
 ];
 
-describe('functions that take long', () => {
+describe('slow functions', () => {
   for (const [name, path, texts] of slow) {
-    it(`look at the clock: ${name}`, () => {
+    it(`check the clock: ${name}`, () => {
       let looks = 0;
       const evaluator = new Evaluator({ milliseconds: 10, steps: Number.MAX_SAFE_INTEGER }, () => looks++);
       const program = compileProgram(`x = ${path} ;`, { prefixes });
@@ -172,7 +172,7 @@ function valuesOf(text: string, expression: string, others: readonly string[] = 
 describe('functions on a text of a million characters', () => {
   const blanks = ' '.repeat(MILLION);
 
-  it('convert digits in linear time', () => {
+  it('convert numbers and dates in linear time', () => {
     assert.deepEqual(valuesOf('1'.repeat(MILLION), 'ex:t :: xsd:decimal'), []);
     assert.deepEqual(valuesOf(`${'1'.repeat(MILLION)}.5e1`, 'ex:t :: xsd:integer'), []);
     const moment = `2020-01-01T00:00:00.1${'0'.repeat(MILLION)}`;
@@ -200,7 +200,7 @@ describe('functions on a text of a million characters', () => {
     assert.equal(valuesOf('<p>'.repeat(49_000), 'fn:cleanHtml(ex:t)').length, 1);
   });
 
-  it('look for long texts in linear time', () => {
+  it('search for long texts in linear time', () => {
     const part = `b${a(400_000)}`;
     assert.deepEqual(valuesOf(a(MILLION), '.[fn:contains(ex:t, ex:u)]', [part]), []);
     const document = `<r><a>${a(600_000)}</a><b>${a(150_000)}b${a(150_000)}</b></r>`;

@@ -21,7 +21,7 @@ function check(rows: readonly (readonly [string, string, string, string])[]): vo
 }
 
 describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
-  it('know the classes of POSIX, of Unicode and of Java', () => {
+  it('support the character classes of POSIX, Unicode and Java', () => {
     check([
       ['Aé1 b!', '\\p{Upper}', '#', '#é1 b!'],
       ['Aé1 b!', '\\p{Alpha}', '#', '#é1 #!'],
@@ -41,7 +41,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
-  it('have classes in classes, and what they have in common', () => {
+  it('support nested classes and intersections of classes', () => {
     check([
       ['Hello', '[a-z&&[^aeiou]]', '#', 'He##o'],
       ['Hello', '[a-z&&[def]]', '#', 'H#llo'],
@@ -64,7 +64,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
-  it('have quotations, anchors and line ends', () => {
+  it('support quotations, anchors and line terminators', () => {
     check([
       ['a.b*c', '\\Q.b*\\E', '#', 'a#c'],
       ['a.bbb', '\\Q.b\\E+', '#', 'a#'],
@@ -82,7 +82,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
-  it('take flags anywhere, case being that of ASCII unless told otherwise', () => {
+  it('accept flags anywhere, and ignore the case of ASCII letters only by default', () => {
     check([
       ['HELLO', 'H(?i)ello', '#', '#'],
       ['HELLO hELLO', 'H(?i:ello)', '#', '# hELLO'],
@@ -94,7 +94,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
-  it('have groups of all kinds, whose numbers are those that were written', () => {
+  it('support all kinds of groups, and number them in the order written', () => {
     check([
       ['Hello', 'l++o', '#', 'He#'],
       ['aaa', 'a*+a', '#', 'aaa'],
@@ -113,7 +113,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
-  it('refer to no group that has no text, and to what a group had in an earlier repetition', () => {
+  it('fail at a reference to an unset group, and keep what a group matched in an earlier repetition', () => {
     check([
       ['b', '(a)?b\\1', '#', 'b'],
       ['aba', '(a)?b\\1', '#', '#'],
@@ -127,7 +127,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
-  it('know lines of Unix, what readers take for one character, and properties in any case', () => {
+  it('support Unix lines, grapheme clusters, and properties that ignore case', () => {
     check([
       ['a\rb\nc', '(?d)a.b', '#', '#\nc'],
       ['a\r\nb', '(?dm)$', '#', 'a\r#\nb#'],
@@ -142,7 +142,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
-  it('mean the same however often they are repeated', () => {
+  it('match the same inside a repetition', () => {
     check([
       ['ab', '(?:[^a]b)+', '#', 'ab'],
       ['cbcb', '(?:[^a]b)+', '#', '#'],
@@ -182,7 +182,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     );
   });
 
-  it('are refused with a warning where Java refuses them', () => {
+  it('are rejected with a warning if Java rejects them', () => {
     for (const pattern of [
       '(',
       ')',
@@ -202,7 +202,7 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     }
   });
 
-  it('are refused with a warning where they are out of proportion', () => {
+  it('are rejected with a warning if they are too large', () => {
     for (const pattern of [
       'a'.repeat(5000),
       `${'('.repeat(60)}a${')'.repeat(60)}`,

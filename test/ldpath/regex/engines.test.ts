@@ -79,8 +79,8 @@ const linear: readonly (readonly [pattern: string, repeated: string, end: string
   ['(?:a{0,9}b?){0,9}c', 'a', ''],
 ];
 
-describe('the engines for regular expressions', () => {
-  it('find the same', () => {
+describe('the regular-expression engines', () => {
+  it('find the same matches', () => {
     let compared = 0;
     fc.assert(
       fc.property(anyPatterns, texts, (source, text) => {
@@ -99,7 +99,7 @@ describe('the engines for regular expressions', () => {
     assert.ok(compared > 1500, String(compared));
   });
 
-  it('find whether there is a match at all', () => {
+  it('agree on whether there is a match', () => {
     fc.assert(
       fc.property(anyPatterns, texts, (source, text) => {
         const parsed = parse(source);
@@ -111,7 +111,7 @@ describe('the engines for regular expressions', () => {
     );
   });
 
-  it('find in linear time what would keep a backtracking matcher busy', () => {
+  it('run patterns in linear time that make a backtracking matcher superlinear', () => {
     for (const [pattern, repeated, end] of linear) {
       const short = stepsOf(pattern, repeated.repeat(20_000) + end);
       const long = stepsOf(pattern, repeated.repeat(40_000) + end);
@@ -119,7 +119,7 @@ describe('the engines for regular expressions', () => {
     }
   });
 
-  it('leave to V8 none of that but for short texts', () => {
+  it('use V8 for backtracking patterns on short texts only', () => {
     for (const [pattern, repeated, end] of linear) {
       const costs = v8Costs(parseJavaPattern(pattern));
       assert.ok(2 ** costs.length < 5000, `${pattern}: ${2 ** costs.length}`);
@@ -127,12 +127,12 @@ describe('the engines for regular expressions', () => {
     }
   });
 
-  it('leave to V8 what cannot backtrack, however long the text', () => {
+  it('use V8 for patterns that cannot backtrack, regardless of the length of the text', () => {
     for (const pattern of ['foo', '\\s+', '[^A-Za-z]', '#.*', '^http://', 'a|b|c', '(?i)x+'])
       assert.equal(v8Costs(parseJavaPattern(pattern)).length, 21, pattern);
   });
 
-  it('charge V8 for more than it does', () => {
+  it('charge for a search in V8 at least the visits of a backtracking matcher', () => {
     fc.assert(
       fc.property(regularPatterns, texts, (source, text) => {
         const parsed = parse(source);
@@ -151,7 +151,7 @@ describe('the engines for regular expressions', () => {
     );
   });
 
-  it('stop where the meter says so', () => {
+  it('stop when the budget of the meter is spent', () => {
     for (const [pattern, text] of [
       ['(?>a+)b', 'a'.repeat(50_000)],
       ['(a*)*\\1b', `${'a'.repeat(30)}!`],
@@ -166,7 +166,7 @@ describe('the engines for regular expressions', () => {
     }
   });
 
-  it('find what big bounds allow, in time that does not grow with them', () => {
+  it('match repetitions with large bounds in time that does not depend on the bounds', () => {
     const lengths = (pattern: string, text: string) =>
       Array.from(
         new JavaPattern(pattern, new Meter(1_000_000)).matches(text, new Meter(1_000_000)),
@@ -181,12 +181,12 @@ describe('the engines for regular expressions', () => {
     assert.deepEqual(lengths('.{0,30000}x', `${'😀'.repeat(20_000)}x`), [[40_001]]);
   });
 
-  it('are V8 for what it can repeat no more often than there are characters', () => {
+  it('use V8 for large bounds if each repetition consumes a character', () => {
     for (const pattern of ['a{2147483647}', '(?:ab){100000}', '[ab]{5000,100000}'])
       assert.ok(v8Costs(parseJavaPattern(pattern)).length > 8, pattern);
   });
 
-  it('charge for the groups of each match, and for compiling what V8 does not run', () => {
+  it('charge for the groups of each match, and for compiling patterns that V8 does not run', () => {
     const empty = `a|${'()'.repeat(1_000)}b`;
     const steps = (pattern: string, text: string) => {
       const meter = new Meter();
@@ -203,13 +203,13 @@ describe('the engines for regular expressions', () => {
     assert.ok(compiling(runaway, 'x'.repeat(1_000_000)) >= 11 * (4_000 / 16));
   });
 
-  it('forget what was tried at places to which no search comes back', () => {
+  it('drop notes of failed attempts at positions that no search visits again', () => {
     const many = Array.from({ length: 1_000 }, (_, i) => i).join('|');
     // Without notes each row of characters takes a billion attempts.
     assert.ok(stepsOf(`(?:a|a)*x(?:${many})`, `${'a'.repeat(30)}!`.repeat(10_000)) < 10_000_000);
   });
 
-  it('refuse what is too long once its repetitions are written out', () => {
+  it('reject a pattern that is too long after its repetitions are expanded', () => {
     const search = () => found(new MeteredPattern(parseJavaPattern('((?:ab){1000}){1000}')), 'a', 0);
     assert.throws(search, /too many repetitions/);
   });

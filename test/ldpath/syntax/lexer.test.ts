@@ -44,7 +44,7 @@ describe('lexer', () => {
     assert.equal(kinds("'\\U0001F600'"), 'string<😀>');
   });
 
-  it('ends at a lexical error, with its place', () => {
+  it('ends at a lexical error and reports its position', () => {
     for (const [text, column] of [
       ['a "b', 3],
       ['a "b\nc"', 3],
@@ -61,7 +61,7 @@ describe('lexer', () => {
     }
   });
 
-  it('reads no comment inside strings and IRIs', () => {
+  it('recognises no comments inside strings and IRIs', () => {
     assert.equal(kinds('"/* x */ #" <http://e.org/#/*x*/>'), 'string</* x */ #> iri<http://e.org/#/*x*/>');
   });
 });

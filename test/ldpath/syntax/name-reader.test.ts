@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { errorOf, people, select } from '../support.ts';
 
 describe('numerals', () => {
-  it('have a sign that touches them', () => {
+  it('include a sign only if no white space follows it', () => {
     for (const [path, value] of [
       ['-5', '"-5"^^xsd:integer'],
       ['+5', '"+5"^^xsd:integer'],

@@ -16,7 +16,7 @@ function place(call: () => unknown): string {
 }
 
 describe('program parser', () => {
-  it('reads directives in any order, and fields of all three kinds', () => {
+  it('accepts directives in any order, and fields of all three kinds', () => {
     const parsed = program(`
       title = foaf:name :: xsd:string ; @prefix : <http://e.org/> ex:nick = foaf:nick ;
       @filter is-a foaf:Person ; @graph ex:g1, :g2 ; @filter foaf:name ; @boost foaf:age ;
@@ -37,7 +37,7 @@ describe('program parser', () => {
     assert.deepEqual([...parsed.prefixes], [['', 'http://e.org/']]);
   });
 
-  it('reads configurations, also empty ones and ones with a comma at the end', () => {
+  it('accepts configurations, including empty ones and trailing commas', () => {
     const parsed = program(
       'a = foaf:name :: xsd:string (boost="2.0", stored=true, boost="3",) ; b = foaf:nick () ;',
     );
@@ -51,14 +51,14 @@ describe('program parser', () => {
     assert.equal(parsed.fields[1]!.configuration.size, 0);
   });
 
-  it('takes a parenthesis after a field for a configuration only if it is one', () => {
+  it('reads a parenthesis after a field as a configuration only if it is one', () => {
     assert.deepEqual(
       program('foaf:name (foaf:nick)+ ;').fields.map(({ name }) => name),
       ['http://xmlns.com/foaf/0.1/name', 'http://xmlns.com/foaf/0.1/nick'],
     );
   });
 
-  it('needs no semicolon before the end, nor between unnamed fields', () => {
+  it('requires no semicolon at the end or between unnamed fields', () => {
     assert.equal(program('foaf:name foaf:nick').fields.length, 2);
     assert.equal(program('a = foaf:name').fields.length, 1);
     assert.equal(program('').fields.length, 0);
@@ -68,7 +68,7 @@ describe('program parser', () => {
     );
   });
 
-  it('holds a prefix from its declaration on, and lets the program win over the caller and the predefined', () => {
+  it('applies a prefix from its declaration on, in preference to those of the caller and the predefined ones', () => {
     assert.equal(
       place(() => program('a = e:x ; @prefix e: <http://e.org/> ;')),
       'unknown-prefix 1:5',
@@ -77,7 +77,7 @@ describe('program parser', () => {
     assert.equal(printSelector(parsed.fields[0]!.selector), '<http://e.org/x> / <http://f.org/y>');
   });
 
-  it('accepts the keywords as local names that touch the colon, and as field names', () => {
+  it('accepts keywords as field names, and as local names directly after the colon', () => {
     const parsed = program('is = ex:is ; is-a = ex:is-a ; x = ex:isbn ;');
     assert.deepEqual(
       parsed.fields.map((field) => [field.name, printSelector(field.selector)]),
@@ -91,7 +91,7 @@ describe('program parser', () => {
 });
 
 describe('path parser', () => {
-  it('wants a path and nothing after it but a semicolon', () => {
+  it('requires a path, with nothing after it except a semicolon', () => {
     assert.equal(path('foaf:name ; ').kind, 'property');
     assert.equal(
       place(() => path('foaf:knows ) nonsense')),
@@ -107,7 +107,7 @@ describe('path parser', () => {
     );
   });
 
-  it('reads names as Turtle does, and more', () => {
+  it('accepts the names of Turtle, and more', () => {
     const iri = (text: string) => printSelector(path(text));
     assert.equal(iri('ex:größe'), '<http://example.org/größe>');
     assert.equal(iri('ex:a%20b\\,c'), '<http://example.org/a%20b,c>');
@@ -122,7 +122,7 @@ describe('path parser', () => {
     assert.equal(path('\ufeff foaf:a # one\n/ /* two / */\u00a0foaf:b').kind, 'path');
   });
 
-  it('takes a comment that never ends to the end of input, if what comes before is complete', () => {
+  it('ignores an unclosed comment if the path before it is complete', () => {
     assert.equal(parsePath('foaf:knows/*', {}).unclosedComment, 10);
     assert.equal(
       place(() => path('foaf:knows/ /* oops')),
@@ -145,13 +145,13 @@ describe('path parser', () => {
     );
   });
 
-  it('refuses to turn round tests, functions and constants', () => {
+  it('rejects the inversion of tests, functions and constants', () => {
     for (const inner of ['foaf:a[foaf:b]', 'fn:first(foaf:a)', '"x"', '(foaf:a | (foaf:b/"x"))+']) {
       assert.equal(errorOf(() => path(`^(${inner})`)).code, 'parse-error', inner);
     }
   });
 
-  it('refuses empty bounds', () => {
+  it('rejects empty bounds', () => {
     assert.equal(
       place(() => path('foaf:a{3,2}')),
       'parse-error 1:7',
@@ -161,7 +161,7 @@ describe('path parser', () => {
 });
 
 describe('errors', () => {
-  it('name the furthest token, and what was expected there', () => {
+  it('name the furthest token that was read, and what was expected there', () => {
     const error = errorOf(() => program('x = foaf:name ;\ny = foaf:name[ ;'));
     assert.equal(error.code, 'parse-error');
     assert.deepEqual([error.details.line, error.details.column, error.details.found], [2, 16, ';']);
@@ -177,7 +177,7 @@ describe('errors', () => {
     );
   });
 
-  it('report an error of the syntax before one of the lexer that comes later', () => {
+  it('report a syntax error rather than a later lexical error', () => {
     assert.equal(
       place(() => path('foaf:a ) "unclosed')),
       'parse-error 1:8',
@@ -202,20 +202,20 @@ describe('errors', () => {
     assert.match(type.message, /#integer/);
   });
 
-  it('tell that a test function is no selector', () => {
+  it('explain that a test function is not a selector', () => {
     const error = errorOf(() => program('n = fn:eq(foaf:knows, "1") ;'));
     assert.equal(error.code, 'unknown-function');
     assert.match(error.message, /is only allowed in a test/);
   });
 
-  it('count the arguments of functions', () => {
+  it('report a wrong number of arguments', () => {
     const error = errorOf(() => compileProgram('n = foaf:a[fn:eq(foaf:b)] ;', { prefixes }));
     assert.equal(error.code, 'bad-arguments');
     assert.match(error.message, /fn:eq takes 2 arguments, not 1/);
     assert.deepEqual([error.details.line, error.details.column, error.details.source], [1, 12, 'program']);
   });
 
-  it('refuse relative IRIs, and names that make no IRI', () => {
+  it('report relative IRIs, and names that do not expand to an IRI', () => {
     assert.equal(
       place(() => path('<relative>')),
       'parse-error 1:1',
@@ -227,14 +227,14 @@ describe('errors', () => {
     assert.equal(errorOf(() => parsePath('e:x', { e: 'http://e.org/" >' })).code, 'parse-error');
   });
 
-  it('say why a field needs a name', () => {
+  it('explain why a field needs a name', () => {
     assert.match(errorOf(() => program('(foaf:name) ;')).message, /derived from a group/);
     assert.match(errorOf(() => program('* ;')).message, /derived from a wildcard/);
   });
 });
 
 describe('limits', () => {
-  it('stop nesting long before the call stack does', () => {
+  it('reject nesting long before the call stack overflows', () => {
     const deep = 10_000;
     for (const text of [
       `${'('.repeat(deep)}foaf:a${')'.repeat(deep)}`,
@@ -255,12 +255,12 @@ describe('limits', () => {
     assert.match(errorOf(() => groups(200)).message, /Nested too deeply/);
   });
 
-  it('parse in linear time whatever the nesting of tests', () => {
+  it('keep the parsing time of nested tests linear', () => {
     const nested = `foaf:a[${'(('.repeat(40)}foaf:b & foaf:c${') | foaf:d)'.repeat(40)}]`;
     ending(() => path(nested));
   });
 
-  it('parse and evaluate long runs of operators without deep recursion', () => {
+  it('allow long runs of operators, which need no deep recursion', () => {
     for (const separator of [' / ', ' | ', ' & ']) {
       const long = Array.from({ length: 150_000 }, () => 'foaf:knows').join(separator);
       ending(() => {

@@ -7,7 +7,7 @@ function messageOf(path: string): string {
   return errorOf(() => compilePath(path, { prefixes: { ex: 'http://example.org/' } })).message;
 }
 
-it('what is not expected is shown whole as far as 60 characters, wherever it is', () => {
+it('an error shows up to 60 characters of the unexpected token, at any position', () => {
   const before = `ex:a | ${'ex:b | '.repeat(20)}ex:c `;
   for (const path of [']', `${before}]`, `${before}"${'x'.repeat(58)}"`]) {
     const shown = path.startsWith(before) ? path.slice(before.length) : path;
@@ -18,7 +18,7 @@ it('what is not expected is shown whole as far as 60 characters, wherever it is'
   assert.ok(messageOf(`${before}${long}`).includes(`${long.slice(0, 60)}...`));
 });
 
-it('all that could stand in its place is listed', () => {
+it('an error lists all tokens that were expected', () => {
   const message = messageOf('ex:a ex:b');
   assert.match(message, /, [^,]+ or /, message);
 });

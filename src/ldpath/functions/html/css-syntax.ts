@@ -1,8 +1,7 @@
 /** CSS selectors on HTML, in the dialect of jsoup (ldpath 5.5). */
 import type { compile, Options } from 'css-select';
-import type { TermId } from '../../../rdf/model/term-id.ts';
-import type { EvaluationContext } from '../../evaluate/context.ts';
 import { meter } from '../document-meter.ts';
+import type { QueryCall } from '../document-query.ts';
 import { lazyLibrary } from '../lazy-library.ts';
 import { rewriteSelector } from './css-dialect.ts';
 import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText } from './document.ts';
@@ -71,13 +70,7 @@ export function compileCss(selector: string): CssQuery {
  * Appends the markup of every match, in document order. The node's IRI is the base of the
  * document's URLs.
  */
-export function selectCss(
-  context: EvaluationContext,
-  query: CssQuery,
-  document: HtmlParent,
-  into: TermId[],
-  node: TermId,
-): void {
+export function selectCss({ context, node, into }: QueryCall, query: CssQuery, document: HtmlParent): void {
   const term = context.term(node);
   setDocumentBase(term.kind === 'iri' ? term.value : '');
   const matches = cssSelect().selectAll<HtmlNode, HtmlElement>(query, document, options);

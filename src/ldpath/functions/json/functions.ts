@@ -1,8 +1,6 @@
 /** `fn:jsonpath`: RFC 9535, which does not have scripts (ldpath 5.6, Q-F10). */
 import type { JSONPathEnvironment, JSONPathQuery } from 'json-p3';
-import type { TermId } from '../../../rdf/model/term-id.ts';
-import type { EvaluationContext } from '../../evaluate/context.ts';
-import { documentQuery } from '../document-query.ts';
+import { documentQuery, type QueryCall } from '../document-query.ts';
 import type { SelectorFunction } from '../function.ts';
 import { lazyLibrary } from '../lazy-library.ts';
 import { type JsonDocument, parseJson, textAt } from './document.ts';
@@ -37,12 +35,7 @@ function rfcSyntax(expression: string): string {
   return absolute.replace(/\[\(@\.length\s*-\s*(\d+)\)\]/g, '[-$1]');
 }
 
-function selectJson(
-  context: EvaluationContext,
-  query: JSONPathQuery,
-  document: JsonDocument,
-  into: TermId[],
-): void {
+function selectJson({ context, into }: QueryCall, query: JSONPathQuery, document: JsonDocument): void {
   const before = into.length;
   for (const { value, location } of query.lazyQuery(document.value)) {
     context.work(1);

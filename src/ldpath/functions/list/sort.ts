@@ -28,7 +28,7 @@ export const sort: SelectorFunction = {
       context.warn('fn:sort got an empty list for the kind or the direction');
       return;
     }
-    const sorted = order(context, args[0]!, kind, direction === 'desc' ? -1 : 1);
+    const sorted = sortByKind(context, args[0]!, kind, direction === 'desc' ? -1 : 1);
     for (const id of sorted) into.push(id);
   },
 };
@@ -46,34 +46,47 @@ function word(
   return list.length === 0 ? null : context.stringValue(list[0]!).toLowerCase();
 }
 
-function order(context: EvaluationContext, ids: readonly TermId[], kind: string, sign: number): TermId[] {
+function sortByKind(
+  context: EvaluationContext,
+  ids: readonly TermId[],
+  kind: string,
+  sign: number,
+): TermId[] {
   const text = (id: TermId) => context.stringValue(id);
   switch (kind) {
     case 'string':
-      return sortBy(context, ids, (id) => collationKey(text(id)), chargedKeys(context), sign);
-    case 'codepoint':
-      return sortBy(context, ids, text, chargedCodePoints(context), sign);
-    case 'number':
-      return sortBy(context, ids, (id) => parseNumber(text(id)), compareWithNaN, sign);
-    case 'date':
       return sortBy(
         context,
         ids,
-        (id) => dateInstant(text(id)),
-        (a, b) => a - b,
+        { keyOf: (id) => collationKey(text(id)), compare: chargedKeys(context) },
         sign,
       );
+    case 'codepoint':
+      return sortBy(context, ids, { keyOf: text, compare: chargedCodePoints(context) }, sign);
+    case 'number':
+      return sortBy(context, ids, { keyOf: (id) => parseNumber(text(id)), compare: compareWithNaN }, sign);
+    case 'date':
+      return sortBy(context, ids, { keyOf: (id) => dateInstant(text(id)), compare: (a, b) => a - b }, sign);
     default:
       return [...ids];
   }
 }
 
-/** Sorts stably; values with a null key come last, in their original order. */
+/** An ascending order of values by their keys. */
+interface Order<Key> {
+  /** Returns null if the value has no place in the order. */
+  readonly keyOf: (id: TermId) => Key | null;
+  readonly compare: (a: Key, b: Key) => number;
+}
+
+/**
+ * Sorts stably, descending if `sign` is -1; values with a null key come last, in their original
+ * order.
+ */
 function sortBy<Key>(
   context: EvaluationContext,
   ids: readonly TermId[],
-  keyOf: (id: TermId) => Key | null,
-  compare: (a: Key, b: Key) => number,
+  { keyOf, compare }: Order<Key>,
   sign: number,
 ): TermId[] {
   const keyed: { id: TermId; key: Key }[] = [];

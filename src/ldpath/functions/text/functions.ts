@@ -11,41 +11,36 @@ import { compilePattern } from '../compile-pattern.ts';
 import type { Arguments, SelectorFunction } from '../function.ts';
 import { replace } from './replace.ts';
 
-/**
- * A function with one result per node of the first argument; `prepare` reads the other arguments,
- * and returns null if they are unsuitable.
- */
-function eachText(
-  name: string,
-  parameters: string,
-  result: string,
-  description: string,
-  counts: readonly [number, number],
-  prepare: (context: EvaluationContext, args: Arguments) => ((text: string) => string) | null,
-): SelectorFunction {
+/** What distinguishes a function that returns one value for each string of its first argument. */
+interface EachTextFunction extends Omit<SelectorFunction, 'kind' | 'evaluate'> {
+  /** The datatype of the results; without it, they are strings. */
+  readonly datatype?: string;
+  /**
+   * Reads the other arguments and returns the conversion of one string; returns null if an argument
+   * is unsuitable.
+   */
+  readonly prepare: (context: EvaluationContext, args: Arguments) => ((text: string) => string) | null;
+}
+
+function eachText({ datatype, prepare, ...described }: EachTextFunction): SelectorFunction {
   return {
+    ...described,
     kind: 'selector',
-    name,
-    signature: `fn:${name}(nodes : NodeList${parameters}) : ${result}`,
-    description,
-    minArguments: counts[0],
-    maxArguments: counts[1],
     evaluate: (context, args, _node, into) => {
-      const change = prepare(context, args);
-      if (change === null) return;
-      const datatype = result === 'Integer' ? `${XSD}integer` : undefined;
-      for (const id of args[0]!) into.push(context.literal(change(context.stringValue(id)), datatype));
+      const convert = prepare(context, args);
+      if (convert === null) return;
+      for (const id of args[0]!) into.push(context.literal(convert(context.stringValue(id)), datatype));
     },
   };
 }
 
-const substr = eachText(
-  'substr',
-  ', start : Integer [, end : Integer]',
-  'String',
-  'Returns the part of each string from start (counted from 0) up to, not including, end.',
-  [2, 3],
-  (context, args) => {
+const substr = eachText({
+  name: 'substr',
+  signature: 'fn:substr(nodes : NodeList, start : Integer [, end : Integer]) : String',
+  description: 'Returns the part of each string from start (counted from 0) up to, not including, end.',
+  minArguments: 2,
+  maxArguments: 3,
+  prepare: (context, args) => {
     const start = singleInteger(context, 'substr', args[1]!);
     const end = args[2] === undefined ? Number.MAX_SAFE_INTEGER : singleInteger(context, 'substr', args[2]);
     if (start === null || end === null) return null;
@@ -54,78 +49,80 @@ const substr = eachText(
     context.warn('fn:substr got an end that is before its start');
     return null;
   },
-);
+});
 
-const strLeft = eachText(
-  'strLeft',
-  ', length : Integer',
-  'String',
-  'Returns the first characters of each string.',
-  [2, 2],
-  (context, args) => {
+const strLeft = eachText({
+  name: 'strLeft',
+  signature: 'fn:strLeft(nodes : NodeList, length : Integer) : String',
+  description: 'Returns the first characters of each string.',
+  minArguments: 2,
+  maxArguments: 2,
+  prepare: (context, args) => {
     const length = singleInteger(context, 'strLeft', args[1]!);
     return length === null ? null : (text) => slice(text, 0, Math.max(length, 0));
   },
-);
+});
 
-const strRight = eachText(
-  'strRight',
-  ', length : Integer',
-  'String',
-  'Returns the last characters of each string.',
-  [2, 2],
-  (context, args) => {
+const strRight = eachText({
+  name: 'strRight',
+  signature: 'fn:strRight(nodes : NodeList, length : Integer) : String',
+  description: 'Returns the last characters of each string.',
+  minArguments: 2,
+  maxArguments: 2,
+  prepare: (context, args) => {
     const length = singleInteger(context, 'strRight', args[1]!);
     return length === null
       ? null
       : (text) => slice(text, Math.max(codePoints(text) - Math.max(length, 0), 0));
   },
-);
+});
 
-const strlen = eachText(
-  'strlen',
-  '',
-  'Integer',
-  'Counts the characters of each string.',
-  [1, 1],
-  () => (text) => String(codePoints(text)),
-);
+const strlen = eachText({
+  name: 'strlen',
+  signature: 'fn:strlen(nodes : NodeList) : Integer',
+  description: 'Counts the characters of each string.',
+  minArguments: 1,
+  maxArguments: 1,
+  datatype: `${XSD}integer`,
+  prepare: () => (text) => String(codePoints(text)),
+});
 
-const wc = eachText(
-  'wc',
-  '',
-  'Integer',
-  'Counts the words of each string: runs of letters and digits.',
-  [1, 1],
-  () => (text) => String(text.match(/[\p{L}\p{Nd}]+/gu)?.length ?? 0),
-);
+const wc = eachText({
+  name: 'wc',
+  signature: 'fn:wc(nodes : NodeList) : Integer',
+  description: 'Counts the words of each string: runs of letters and digits.',
+  minArguments: 1,
+  maxArguments: 1,
+  datatype: `${XSD}integer`,
+  prepare: () => (text) => String(text.match(/[\p{L}\p{Nd}]+/gu)?.length ?? 0),
+});
 
-const lower = eachText(
-  'lower',
-  '',
-  'String',
-  'Returns each string in lower case.',
-  [1, 1],
-  () => (text) => text.toLowerCase(),
-);
+const lower = eachText({
+  name: 'lower',
+  signature: 'fn:lower(nodes : NodeList) : String',
+  description: 'Returns each string in lower case.',
+  minArguments: 1,
+  maxArguments: 1,
+  prepare: () => (text) => text.toLowerCase(),
+});
 
-const upper = eachText(
-  'upper',
-  '',
-  'String',
-  'Returns each string in upper case.',
-  [1, 1],
-  () => (text) => text.toUpperCase(),
-);
+const upper = eachText({
+  name: 'upper',
+  signature: 'fn:upper(nodes : NodeList) : String',
+  description: 'Returns each string in upper case.',
+  minArguments: 1,
+  maxArguments: 1,
+  prepare: () => (text) => text.toUpperCase(),
+});
 
-const trim = eachText(
-  'trim',
-  '',
-  'String',
-  'Returns each string without surrounding blanks.',
-  [1, 1],
-  () => (text) => text.trim(),
-);
+const trim = eachText({
+  name: 'trim',
+  signature: 'fn:trim(nodes : NodeList) : String',
+  description: 'Returns each string without surrounding blanks.',
+  minArguments: 1,
+  maxArguments: 1,
+  prepare: () => (text) => text.trim(),
+});
 
 const strJoin: SelectorFunction = {
   kind: 'selector',

@@ -53,13 +53,16 @@ class TreeBuilder {
   open(tag: SaxesTagNS): void {
     meter.node();
     meter.depth(++this.#depth);
-    const element = new XmlNode(ELEMENT, this.#parent, ++this.#order, nameOf(tag), '', tag.ns);
+    const element = new XmlNode(ELEMENT, this.#parent, ++this.#order, {
+      name: nameOf(tag),
+      declarations: tag.ns,
+    });
     this.#parent.childNodes.push(element);
     for (const attribute of Object.values(tag.attributes)) {
       meter.node();
       if (attribute.uri === XMLNS) continue;
-      const node = new XmlNode(ATTRIBUTE, element, ++this.#order, nameOf(attribute), attribute.value);
-      element.attributes!.push(node);
+      const content = { name: nameOf(attribute), value: attribute.value };
+      element.attributes!.push(new XmlNode(ATTRIBUTE, element, ++this.#order, content));
     }
     this.#parent = element;
   }
@@ -78,7 +81,7 @@ class TreeBuilder {
 
   leaf(nodeType: number, data: string, name?: XmlName): void {
     meter.node();
-    this.#parent.childNodes.push(new XmlNode(nodeType, this.#parent, ++this.#order, name, data));
+    this.#parent.childNodes.push(new XmlNode(nodeType, this.#parent, ++this.#order, { name, value: data }));
   }
 }
 

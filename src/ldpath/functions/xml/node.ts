@@ -29,6 +29,14 @@ export interface XmlName {
   readonly namespaceURI: string;
 }
 
+/** What a node has besides its kind and its place; what is missing is empty. */
+export interface XmlContent {
+  readonly name?: XmlName | undefined;
+  readonly value?: string;
+  /** Namespaces that an element declares, by prefix; they do not count as attributes. */
+  readonly declarations?: Readonly<Record<string, string>>;
+}
+
 const nameless: XmlName = { nodeName: '', prefix: '', localName: '', namespaceURI: '' };
 const none: Readonly<Record<string, string>> = {};
 
@@ -47,21 +55,14 @@ export class XmlNode {
   readonly parent: XmlNode | null;
   readonly ownerDocument: XmlNode;
   readonly attributes: AttributeList | null;
-  /** Namespaces that an element declares, by prefix; they do not count as attributes. */
   readonly declarations: Readonly<Record<string, string>>;
   readonly childNodes: XmlNode[] = [];
   /** Index among the children of the parent. */
   readonly #index: number;
   #value: string;
 
-  constructor(
-    nodeType: number,
-    parent: XmlNode | null,
-    order: number,
-    name = nameless,
-    value = '',
-    declarations = none,
-  ) {
+  constructor(nodeType: number, parent: XmlNode | null, order: number, content: XmlContent = {}) {
+    const { name = nameless, value = '', declarations = none } = content;
     this.nodeType = nodeType;
     this.parent = parent;
     this.order = order;

@@ -6,7 +6,7 @@ import { XSD } from '../../../rdf/model/term.ts';
 import type { TermId } from '../../../rdf/model/term-id.ts';
 import { formatDouble } from '../../compile/numbers.ts';
 import type { EvaluationContext } from '../../evaluate/context.ts';
-import { documentQuery } from '../document-query.ts';
+import { documentQuery, type QueryCall } from '../document-query.ts';
 import { parseXml } from './document.ts';
 import { elementMarkup } from './markup.ts';
 import { ATTRIBUTE, DOCUMENT, ELEMENT, TEXT, type XmlNode } from './node.ts';
@@ -23,12 +23,7 @@ export const xpath = documentQuery(
   { compile: (expression) => xpathLibrary().parse(expression), parse: parseXml, select: selectXml },
 );
 
-function selectXml(
-  context: EvaluationContext,
-  expression: XPathExpression,
-  document: XmlNode,
-  into: TermId[],
-): void {
+function selectXml({ context, into }: QueryCall, expression: XPathExpression, document: XmlNode): void {
   const { prefixes } = context.callSite!;
   const result = expression.evaluate({
     node: document,

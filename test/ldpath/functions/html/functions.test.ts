@@ -15,7 +15,7 @@ function results(call: string, html: string): string[] {
 }
 
 describe('fn:htmlText', () => {
-  it('gives the text without scripts, styles and superfluous white space', () => {
+  it('returns the text without scripts, styles and redundant white space', () => {
     assert.deepEqual(select(data, 't', 'fn:htmlText(ex:html)'), ['"T A bold B & C"']);
     assert.deepEqual(results('fn:htmlText(ex:html)', '<p>a<br>b</p><p>c<i>d</i>\n e</p><style>p{}</style>'), [
       'a b cd e',
@@ -34,7 +34,7 @@ describe('fn:htmlText', () => {
     ['&nbsp;a&nbsp; b', '\u00a0a\u00a0 b'],
   ];
   for (const [html, expected] of breaks) {
-    it(`puts a blank before what begins a line, as jsoup does: ${html}`, () => {
+    it(`inserts a blank before elements that start a line, like jsoup: ${html}`, () => {
       assert.deepEqual(results('fn:htmlText(ex:html)', html), [expected]);
     });
   }
@@ -78,14 +78,14 @@ describe('fn:cleanHtml', () => {
     ['\u3000a&nbsp;', '\u3000a&nbsp;'],
   ];
   for (const [html, expected] of cases) {
-    it(`makes of ${html}: ${expected}`, () => {
+    it(`turns ${html} into ${expected}`, () => {
       assert.deepEqual(results('fn:cleanHtml(ex:html)', html), [expected]);
     });
   }
 });
 
 describe('fn:css', () => {
-  it('gives the markup of matches, documents first, then selectors as written', () => {
+  it('returns the markup of matches, ordered by document and then by selector', () => {
     assert.deepEqual(select(data, 't', 'fn:css("p.k > b", ex:html)'), ['"<b>bold</b>"']);
     assert.deepEqual(select(data, 't', 'ex:html/fn:css("h1")'), ['"<h1 id="h">T</h1>"']);
     assert.deepEqual(select(data, 't', 'fn:css(fn:split("h1,b", ","), ex:list | ex:html)'), [
@@ -118,12 +118,12 @@ describe('fn:css', () => {
     ['<div>&lt;b&gt; &amp;&nbsp;</div>', '<div>\n &lt;b&gt; &amp;&nbsp;\n</div>'],
   ];
   for (const [html, expected] of layouts) {
-    it(`writes ${html} as jsoup does`, () => {
+    it(`serialises ${html} like jsoup`, () => {
       assert.deepEqual(results('fn:css("div", ex:html)', html), [expected]);
     });
   }
 
-  it('does not indent without limit', () => {
+  it('limits the indentation', () => {
     const [markup] = results('fn:css("article", ex:html)', `<article>${'<div>'.repeat(400)}`);
     assert.ok(markup!.length < 400 * 2 * 40, `${markup!.length} characters`);
   });
@@ -169,7 +169,7 @@ describe('fn:css', () => {
     ['div:not([data-k=x]) i[data-k]', 'f'],
   ];
   for (const [selector, expected] of matches) {
-    it(`reads ${selector} as jsoup does`, () => {
+    it(`interprets ${selector} like jsoup`, () => {
       const graph = graphOf(
         `ex:d ex:html ${JSON.stringify(`<main>${page}</main>`)} ; ex:css ${JSON.stringify(selector)} .`,
       );
@@ -179,12 +179,12 @@ describe('fn:css', () => {
     });
   }
 
-  it('finds elements by text in any case, as jsoup does', () => {
+  it('finds elements by text regardless of case, like jsoup', () => {
     assert.deepEqual(select(data, 't', 'fn:css("p:contains(BOLD) > b", ex:html)'), ['"<b>bold</b>"']);
     assert.deepEqual(select(data, 't', 'fn:css("b:contains(x)", ex:html)'), []);
   });
 
-  it('knows the positions that jsoup counts from 0', () => {
+  it('supports the positions that jsoup counts from 0', () => {
     assert.deepEqual(select(data, 't', 'fn:css("li:eq(1)", ex:list)'), ['"<li>2</li>"']);
     assert.deepEqual(select(data, 't', 'fn:css("li:gt(1)", ex:list)'), ['"<li>3</li>"']);
     assert.deepEqual(select(data, 't', 'fn:css("li:lt(1)", ex:list)'), ['"<li>1</li>"']);
@@ -207,7 +207,7 @@ describe('any text', () => {
     '<p>|</p>|<b>|</b>|<a href="http://e.org/">|<pre>|<ul><li>|<table>|<td>|<script>|<!--|-->|<x-y>|&lt;|&nbsp;|<br>|a| |\n|"|<';
   const markup = fc.string({ unit: fc.constantFrom(...pieces.split('|')), maxLength: 12 });
 
-  it('is clean once it was cleaned', () => {
+  it('has only allowed elements after cleaning, and keeps its text when cleaned again', () => {
     fc.assert(
       fc.property(markup, (html) => {
         const [cleaned] = results('fn:cleanHtml(ex:html)', html);
@@ -219,7 +219,7 @@ describe('any text', () => {
     );
   });
 
-  it('is a selector or a warning', () => {
+  it('is a valid selector or causes a warning', () => {
     const parts =
       'p|.x|#a|[|]|(|)|:|:not(|:has(|:contains(|:matches(|:eq(|:empty|::|=|~=|^|"|\\|,|>|+|~| |*|a|1|.|fb\\||abs:'.split(
         /(?<!\\)\|/,
@@ -239,20 +239,20 @@ describe('any text', () => {
 
 describe('HTML documents', () => {
   const refused: readonly (readonly [string, string])[] = [
-    ['too long', `${'x'.repeat(1024 * 1024 + 1)}`],
-    ['too many nodes', '<b></b>'.repeat(100_001)],
-    ['too many attributes', `<a ${Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(' ')}>`],
-    ['too deep', '<div>'.repeat(1000)],
+    ['are too long', `${'x'.repeat(1024 * 1024 + 1)}`],
+    ['have too many nodes', '<b></b>'.repeat(100_001)],
+    ['have too many attributes', `<a ${Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(' ')}>`],
+    ['are too deep', '<div>'.repeat(1000)],
   ];
   for (const [what, html] of refused) {
-    it(`${what} exceed the budget`, () => {
+    it(`exceed the budget if they ${what}`, () => {
       for (const call of ['fn:htmlText(ex:html)', 'fn:cleanHtml(ex:html)', 'fn:css("b", ex:html)']) {
         assert.equal(errorOf(() => results(call, html)).code, 'budget-exceeded', call);
       }
     });
   }
 
-  it('are not searched for ever', () => {
+  it('cannot be searched forever', () => {
     const graph = graphOf(`ex:d ex:html "${'<b><i></i></b>'.repeat(5000)}" .`);
     const search = () =>
       select(graph, 'd', 'fn:css("b:not(:has(~ u)) ~ b:has(~ u)", ex:html)', { steps: 100_000 });

@@ -12,7 +12,7 @@ function of(json: string) {
 }
 
 describe('fn:jsonpath', () => {
-  it('gives scalars as text', () => {
+  it('returns scalars as text', () => {
     const rows = { s: '"str"', n: '"2.5"', big: '"1e+21"', no: '"null"', yes: '"true"' };
     for (const [name, expected] of Object.entries(rows)) {
       assert.deepEqual(select(data, 't', `fn:jsonpath("$.${name}", ex:json)`), [expected]);
@@ -21,7 +21,7 @@ describe('fn:jsonpath', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.a", ex:half)'), ['"\uFFFD"']);
   });
 
-  it('finds regular expressions of RFC 9485 in strings', () => {
+  it('matches strings with regular expressions of RFC 9485', () => {
     const graph = of(JSON.stringify(['ab', 'xaby', 'Ab', 'a&b', 'a\nb', '1', 1, '😀', 'a-b']));
     const rows: Record<string, string[]> = {
       "match(@, 'ab')": ['"ab"'],
@@ -44,13 +44,13 @@ describe('fn:jsonpath', () => {
     }
   });
 
-  it('finds nothing with what is no regular expression of RFC 9485', () => {
+  it('matches nothing with an expression that is not valid under RFC 9485', () => {
     const graph = of(JSON.stringify(['ab', 'a', '']));
     for (const pattern of ['a)(b', '(?:a)', 'a*?', 'a**', '[a', '\\\\d', '(', 'a{', '[\\\\p{L}-z]', '\\\\1'])
       assert.deepEqual(select(graph, 'd', `fn:jsonpath("$[?match(@, '${pattern}')]", ex:json)`), [], pattern);
   });
 
-  it('keeps all digits of integers, and the point of decimals (Q-F10)', () => {
+  it('keeps all digits of integers and the decimal point of decimals (Q-F10)', () => {
     const graph = of(
       '{"id":12345678901234567890,"a":[-9007199254740993,1.5,"1234567890123456789\\"0"],"d":0.30000000000000004,"e":12.000,"f":[-0.0,10.05,1.50,1.0e2]}',
     );
@@ -69,7 +69,7 @@ describe('fn:jsonpath', () => {
     assert.deepEqual(select(graph, 'd', 'fn:jsonpath("$[?@ > 1e19]", ex:json)'), ['"12345678901234567890"']);
   });
 
-  it('gives arrays and objects as JSON, and each match of an indefinite path by itself', () => {
+  it('returns arrays and objects as JSON, and each match of an indefinite path separately', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.a", ex:json)'), ['"[1,"x",{"k":[]}]"']);
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.a[*]", ex:json)'), ['"1"', '"x"', '"{"k":[]}"']);
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$..p", ex:json)'), ['"1"', '"20"']);
@@ -80,7 +80,7 @@ describe('fn:jsonpath', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.o[-1].p", ex:json)'), ['"20"']);
   });
 
-  it('takes documents and paths in the order written', () => {
+  it('applies paths to documents in the order written', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath(fn:split("$.s $.n", " "), ex:json, ex:two)'), [
       '"str"',
       '"2.5"',
@@ -89,14 +89,14 @@ describe('fn:jsonpath', () => {
     assert.deepEqual(select(data, 't', 'ex:two/fn:jsonpath("$.s")'), ['"1"']);
   });
 
-  it('reads what the reference reads beyond RFC 9535: paths without `$`, and a place before the end', () => {
+  it('accepts what the reference accepts beyond RFC 9535: paths without `$`, and indexes relative to the end', () => {
     const json = of('{"a":[1,2,3],"b":{"c":"x"}}');
     assert.deepEqual(select(json, 'd', 'fn:jsonpath("b.c", ex:json)'), ['"x"']);
     assert.deepEqual(select(json, 'd', 'fn:jsonpath("$.a[(@.length-1)]", ex:json)'), ['"3"']);
     assert.deepEqual(select(json, 'd', 'fn:jsonpath("a[(@.length - 3)]", ex:json)'), ['"1"']);
   });
 
-  it('gives nothing but a warning without a match, for what is no JSON, and for what is no JSONPath', () => {
+  it('only warns if nothing matches, or if the document or the path is malformed', () => {
     const calls = [
       '"$.zip", ex:json',
       '"$.zip[*]", ex:json',
@@ -115,24 +115,24 @@ describe('fn:jsonpath', () => {
     }
   });
 
-  it('goes on with the other documents after a bad one', () => {
+  it('continues with the other documents after a malformed one', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.s", ex:bad, ex:two)'), ['"1"']);
   });
 });
 
 describe('JSON documents', () => {
   const refused: readonly (readonly [string, string])[] = [
-    ['too long', `"${'x'.repeat(1024 * 1024)}"`],
-    ['with too many nodes', `[${'1,'.repeat(100_000)}1]`],
-    ['too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['are too long', `"${'x'.repeat(1024 * 1024)}"`],
+    ['have too many nodes', `[${'1,'.repeat(100_000)}1]`],
+    ['are too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ];
   for (const [what, json] of refused) {
-    it(`${what} exceed the budget`, () => {
+    it(`exceed the budget if they ${what}`, () => {
       assert.equal(errorOf(() => select(of(json), 'd', 'fn:jsonpath("$", ex:json)')).code, 'budget-exceeded');
     });
   }
 
-  it('are not searched for ever', () => {
+  it('cannot be searched forever', () => {
     const cases = [
       ['$..[?count($..[?count($..*) > 0]) > 0]', JSON.stringify({ a: Array(3000).fill({ b: 1 }) })],
       ['$..*..*..*..*..zip', '['.repeat(400) + ']'.repeat(400)],
