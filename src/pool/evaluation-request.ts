@@ -19,9 +19,9 @@ export interface Selection {
  * - `predicates`: a sorted array of the IRIs of the predicates that the selected nodes have
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
  */
-export const answerKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
+export const resultKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
 
-export type AnswerKind = (typeof answerKinds)[number];
+export type ResultKind = (typeof resultKinds)[number];
 
 export interface Evaluation extends Selection {
   /** Start resource: an absolute IRI, or a blank node as `_:label`. */
@@ -31,5 +31,5 @@ export interface Evaluation extends Selection {
    */
   readonly known: boolean;
   /** Default: `result`. */
-  readonly answer?: AnswerKind;
+  readonly resultKind?: ResultKind;
 }

@@ -335,7 +335,7 @@ export interface SerializeJob {
   readonly mediaType: string;
   /**
    * The worker posts a `SerializeMessage` for each chunk and goes on while fewer than `window`
-   * chunks are unacknowledged. The main thread posts a `SerializeAnswer` for each. The job's result
+   * chunks are unacknowledged. The main thread posts a `ChunkReceipt` for each. The job's result
    * follows the last chunk.
    */
   readonly port: MessagePort;
@@ -358,7 +358,7 @@ export interface SerializeMessage {
 }
 
 /** The main thread's reply to chunks; null if no more are wanted. */
-export type SerializeAnswer = {
+export type ChunkReceipt = {
   /** True if one more chunk may be sent: the client took one, or there is room to buffer it. */
   readonly goOn: boolean;
   /** Number of a memory that may be reused. */

@@ -113,7 +113,7 @@ export class Pool {
   readonly #board: TaskBoard;
   readonly #threadBoard: ThreadBoard;
   readonly #times: ThreadTimes;
-  readonly #held: ByteBudget;
+  readonly #buffered: ByteBudget;
   readonly #throttle = new Throttle();
   readonly #scheduler: Scheduler;
   readonly #watchdog: Watchdog;
@@ -131,7 +131,7 @@ export class Pool {
     this.#board = TaskBoard.forThreads(options.threads);
     this.#threadBoard = ThreadBoard.forThreads(options.threads);
     this.#times = new ThreadTimes(this.#threadBoard);
-    this.#held = new ByteBudget(this.#settings.heldBytes);
+    this.#buffered = new ByteBudget(this.#settings.bufferedBytes);
     const budget = budgetOf(this.#settings);
     const data: WorkerData = {
       board: this.#board.buffer,
@@ -174,14 +174,14 @@ export class Pool {
   }
 
   /** Returns why an evaluation of that program would be rejected now; null if it would not. */
-  refusal(selection: Selection, caller?: Caller): ErrorData | null {
-    return this.#scheduler.refusal(selection, caller);
+  rejection(selection: Selection, caller?: Caller): ErrorData | null {
+    return this.#scheduler.rejection(selection, caller);
   }
 
   /**
    * Evaluates one selection for many start resources. The selection should have been compiled once
-   * before (with the answer `warnings`). The returned batch must be iterated or cancelled. Error:
-   * `overloaded`.
+   * before (with the result kind `warnings`). The returned batch must be iterated or cancelled.
+   * Error: `overloaded`.
    */
   batch(request: BatchRequest): Result<Batch> {
     return this.#batches.open(request);
@@ -337,7 +337,7 @@ export class Pool {
       const contended = () => this.#scheduler.heavyWaits;
       const open = (document: Result<Uint8Array | AsyncIterable<Uint8Array>>) =>
         resolve(this.#throttle.apply(document));
-      const stream = new ChunkStream(port1, { open, cancel, contended, held: this.#held, stallMs });
+      const stream = new ChunkStream(port1, { open, cancel, contended, buffered: this.#buffered, stallMs });
       const job = (slot: number): Job => ({
         ...request,
         kind: 'serialize',
@@ -417,7 +417,7 @@ export class Pool {
   /** Stops accepting jobs, gives those in progress `graceMs` to end, and terminates the threads. */
   async close(graceMs: number): Promise<void> {
     const error = shuttingDown();
-    this.#scheduler.refuse(error);
+    this.#scheduler.reject(error);
     await withinTime(this.#scheduler.drained(), graceMs);
     this.#scheduler.failAll(error);
     this.#watchdog.stop();
@@ -458,7 +458,7 @@ export class Pool {
   #onInternalError(error: Error, left: number): void {
     if (left === 0) {
       const none: ErrorData = { code: 'internal', message: 'No thread could be started.', details: {} };
-      this.#scheduler.refuse(none);
+      this.#scheduler.reject(none);
       this.#scheduler.failAll(none);
     }
     this.#report(error, left);

@@ -29,7 +29,7 @@ export interface PoolSettings {
    */
   readonly penaltyMs: number;
   /** The most bytes of documents that are buffered for slow clients. */
-  readonly heldBytes: number;
+  readonly bufferedBytes: number;
   /** How long a streamed serialisation waits for a client that takes nothing, in milliseconds. */
   readonly stallMs: number;
   /** The most bytes in the decoded body of an RDF document. */
@@ -54,7 +54,7 @@ export const defaultPoolSettings: PoolSettings = {
   maintenanceMs: 600_000,
   graceMs: 1_000,
   penaltyMs: 100,
-  heldBytes: 256 * 1024 * 1024,
+  bufferedBytes: 256 * 1024 * 1024,
   stallMs: 30_000,
   documentBytes: 64 * 1024 * 1024,
   heapMegabytes: 512,

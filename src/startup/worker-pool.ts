@@ -29,7 +29,7 @@ export function poolOptions(
       batches: config.heavyQueue,
       parseMs: config.parseTime * 1000,
       documentBytes: config.maxRdfBody,
-      heldBytes: config.maxAnswersHeld,
+      bufferedBytes: config.maxAnswersHeld,
       heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
     },
   };

@@ -10,7 +10,7 @@ const parseError = toErrorData(
   new AppError('parse-error', 'Expected ; here.', { line: 3, column: 7, source: 'body' }),
 );
 
-test('a problem carries all members of its kind', () => {
+test('a problem has all members of its kind', () => {
   const response = problemResponse(parseError, request);
   assert.equal(response.status, 400);
   assert.equal(headerOf(response, 'content-type'), 'application/problem+json');
@@ -37,7 +37,7 @@ test('every code has a status with a reason phrase', () => {
   }
 });
 
-test('the form follows Accept: JSON unless the client excludes it, then one line of text', () => {
+test('Accept chooses the form: JSON, or one line of text for a client that excludes JSON', () => {
   const json = [
     undefined,
     '*/*',
@@ -61,19 +61,19 @@ test('the form follows Accept: JSON unless the client excludes it, then one line
   }
 });
 
-test('what a client sent does not make the line of text cost more than its length', () => {
+test("the line of text takes time linear in the length of the client's input", () => {
   const spaces = ' '.repeat(2_000_000);
   const error = toErrorData(new AppError('bad-iri', `'${spaces}' is none, \r\n nor\n\nthis.`));
   const response = problemResponse(error, fakeRequest('GET', '/', { headers: { accept: 'text/plain' } }));
   assert.equal(bodyText(response), `400 Bad Request: '${spaces}' is none, nor this.\n`);
 });
 
-test('a problem does not show the details of an internal error', () => {
+test('an internal error does not disclose details', () => {
   const error = toErrorData(new Error('/var/lib/secret at x.ts:1'));
   assert.doesNotMatch(bodyText(problemResponse(error, request)), /secret|x\.ts/);
 });
 
-test('an exception is logged with an id if it is an internal error, and described to the client if it is in the catalogue', () => {
+test('an internal error is logged with an id, and an error of the catalogue is reported', () => {
   const logged: { faultId?: string; err?: Error }[] = [];
   const log = { error: (details: object) => logged.push(details) };
   const told = exceptionResponse(new AppError('overloaded', 'Busy.', { retryAfter: 2.2 }), request, log);
@@ -86,7 +86,7 @@ test('an exception is logged with an id if it is an internal error, and describe
   assert.ok(bodyText(internal).includes(logged[0]!.faultId!));
 });
 
-test('415 lists what can be read, and which codings', () => {
+test('415 lists the supported types and codings', () => {
   const available = ['text/turtle', 'application/n-triples'];
   const type = problemResponse(
     { code: 'unsupported-media-type', message: 'm', details: { available } },
@@ -98,7 +98,7 @@ test('415 lists what can be read, and which codings', () => {
   assert.equal(headerOf(coding, 'accept-encoding'), 'gzip, identity');
 });
 
-test('1.10: every 503 says when to come again, in its header and in its body alike', () => {
+test('1.10: every 503 says in header and body when to retry', () => {
   for (const [code, details, seconds] of [
     ['cancelled', {}, 30],
     ['writes-disabled', {}, 30],

@@ -14,7 +14,7 @@ test('G-5, G-11: percent-escapes are decoded exactly once, as UTF-8', () => {
   assert.equal(query.get('label'), 'é€');
 });
 
-test('escapes that are incomplete or not UTF-8 are rejected wherever they stand', () => {
+test('escapes that are incomplete or not UTF-8 are rejected at any place', () => {
   for (const raw of [
     'a=%',
     'a=%2',
@@ -32,7 +32,7 @@ test('escapes that are incomplete or not UTF-8 are rejected wherever they stand'
   }
 });
 
-test('G-12: plus stays plus in IRIs and media types and means space elsewhere', () => {
+test('G-12: plus is a plus in IRIs and media types, and a space elsewhere', () => {
   for (const name of ['uri', 'graph', 'genid', 'context', 'context[]', 'ctx', 'ctx[]', 'format', 'ns_x']) {
     assert.equal(parse(`${name}=a+b%2Bc`).get(name), 'a+b+c', name);
   }
@@ -54,18 +54,18 @@ test('a blank parameter counts as missing, a flag is set with or without a value
   assert.equal(query.has('other'), false);
 });
 
-test('repeatable parameters are taken together in the order given', () => {
+test('repeatable parameters are collected in the given order', () => {
   const query = parse('context=a&x=1&context%5B%5D=b&context[]=c&context=&context=d');
   assert.deepEqual(query.all('context', 'context[]'), ['a', 'b', 'c', 'd']);
 });
 
-test('a value may hold equals signs, and a pair no sign at all', () => {
+test('a value may contain equals signs, and a pair may have none', () => {
   const query = parse('path=a=b==&flag&&=x');
   assert.equal(query.get('path'), 'a=b==');
   assert.ok(query.has('flag'));
 });
 
-test('namespaces are gathered from their parameters, even those with names like __proto__', () => {
+test('namespaces are collected from parameters, even from names like __proto__', () => {
   assert.equal(parse('uri=a').namespaces(), undefined);
   const namespaces = parse('ns_ex=http%3A%2F%2Fe%2F%23&ns_ex=other&ns___proto__=http://p/')!.namespaces()!;
   assert.equal(namespaces['ex'], 'http://e/#');
@@ -79,7 +79,7 @@ test('G-14: a namespace that is blank counts as missing, and the first of a pref
   assert.deepEqual({ ...parse('ns_a=%20&ns_b=urn:b:').namespaces() }, { b: 'urn:b:' });
 });
 
-test('parameters of any form are looked through once', (context) => {
+test('parameters of any form are scanned once', (context) => {
   const { indexOf } = String.prototype;
   let passed = 0;
   context.mock.method(String.prototype, 'indexOf', function (this: string, part: string, from = 0) {
@@ -103,7 +103,7 @@ test('a request has a thousand parameters at most', () => {
   }
 });
 
-test('a form may hold a replacement character, since its bytes were a text', () => {
+test('a form may contain a replacement character', () => {
   const form = parseForm('query=%EF%BF%BD\uFFFD');
   assert.equal(form.ok && form.value.get('query'), '\uFFFD\uFFFD');
 });

@@ -19,7 +19,7 @@ async function valuesIn({ url }: ServerProcess): Promise<string[]> {
 }
 
 describe('two containers that share a volume', () => {
-  it('let one server run; after its crash the other starts at once under another host name', {
+  it('let one server run, and after its crash the other starts at once under another host name', {
     skip: withoutContainers,
   }, async (context) => {
     const data = await temporaryDirectory(context);

@@ -128,7 +128,7 @@ describe('named graphs over HTTP', () => {
     }
   });
 
-  it('an entity tag makes preconditions of reads and writes', async () => {
+  it('an entity tag saves a repeated read, and guards writes as a precondition', async () => {
     const name = 'urn:x:tagged';
     assert.equal((await put(name, THREE)).status, 201);
     const tag = (await fetch(graph(name))).headers.get('etag') ?? '';
@@ -207,7 +207,7 @@ describe('named graphs over HTTP', () => {
     assert.equal((await fetch(`${server.url}/context/list?limit=x`)).status, 400);
   });
 
-  it('a client can neither read nor write the system graph and graphs below /ldp', async () => {
+  it('a client can neither read nor write the system graph, and cannot write a graph below /ldp', async () => {
     const name = 'urn:x-pathpool:system';
     assert.equal((await fetch(graph(name))).status, 404);
     assert.equal((await put(name, THREE)).status, 409);

@@ -45,7 +45,7 @@ describe('the data set over HTTP', () => {
     assert.equal(await response.text(), '');
   });
 
-  it('takes quads by POST, and adds those without a graph to the default context', async () => {
+  it('accepts quads by POST, and adds those without a graph to the default context', async () => {
     const response = await post(
       '<urn:s> <urn:p> "d" . <urn:g1> { <urn:s1> <urn:p> "1" } <urn:g2> { <urn:s2> <urn:p> "2" }',
       TRIG,

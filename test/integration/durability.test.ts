@@ -111,7 +111,7 @@ describe('a data directory', () => {
     assert.equal((await fetch(contextUrl(second.url, 'urn:x:dropped'))).status, 404);
   });
 
-  it('has one server: a second one names the process of the first, and ends with status 2', async (context) => {
+  it('has one server, and a second one names the process of the first and ends with status 2', async (context) => {
     const data = await temporaryDirectory(context);
     const first = await startServer(context, ['--data', data, '--threads', '1']);
     await assert.rejects(

@@ -93,7 +93,7 @@ describe('bad programs', () => {
     assert.deepEqual(await (await fetch(`${url}/tasks?queued=true`)).json(), {});
   });
 
-  it('are rejected after three that terminated their threads', async (t) => {
+  it('are rejected after they have terminated three threads', async (t) => {
     const heap = ['--thread-heap', '16MiB', '--max-result', '1GiB'];
     const { url } = await startServer(t, ['--memory', '--threads', '1', ...heap]);
     const headers = { 'Content-Type': 'text/turtle' };

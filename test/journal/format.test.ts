@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const fixture = fileURLToPath(new URL('fixtures/v1', import.meta.url));
 
 // These files were written when the format was made and are never written again.
-test('journal files of format version 1 are read, and appended to, for ever', async (context) => {
+test('journal files of format version 1 are read and appended to', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(fixture, directory, { recursive: true });
   const disk = await openNodeDisk(directory);

@@ -22,7 +22,7 @@ describe('inspection of a journal', () => {
     assert.equal(finding.case, 'clean');
   });
 
-  it('reports every damage and what a start would find, and changes nothing', async () => {
+  it('reports all damage and what a start would find, and changes nothing', async () => {
     const disk = await diskWithTwoFiles();
     for (const name of [journalFileName(1), journalFileName(3)]) {
       const bytes = disk.bytesOf(name).slice();

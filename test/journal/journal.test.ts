@@ -11,7 +11,7 @@ import { SimDisk } from '../simulation/sim-disk.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 describe('the journal', () => {
-  it('gives back on a real disk what was appended, in order', async (context) => {
+  it('returns appended records in order from a real disk', async (context) => {
     const disk = await openNodeDisk(await temporaryDirectory(context));
     const journal = await openJournal(disk);
     await journal.append([textRecord(1, 'one'), textRecord(2, 'two'), textRecord(3, '')]);
@@ -26,7 +26,7 @@ describe('the journal', () => {
     await reopened.close();
   });
 
-  it('keeps payloads that are larger than what is read at once', async (context) => {
+  it('keeps payloads larger than one read', async (context) => {
     const disk = await openNodeDisk(await temporaryDirectory(context));
     const journal = await openJournal(disk);
     const large = Buffer.alloc(5_000_000, 'abcdefghij');
@@ -69,7 +69,7 @@ describe('the journal', () => {
     assert.equal(journal.bytes, fileHeaderBytes + recordHeaderBytes + 1);
   });
 
-  it('names a new file after the record that it will begin with', async () => {
+  it('names a new file after its first record', async () => {
     const { disk, journal } = await opened();
     await journal.append([textRecord(1, 'x'), textRecord(2, 'x')]);
     await journal.rotate();
@@ -77,7 +77,7 @@ describe('the journal', () => {
     assert.deepEqual(await disk.list(''), ['journal-000000000001.log', 'journal-000000000003.log']);
   });
 
-  it('removes only files of which the checkpoint covers every record, and never the newest', async () => {
+  it('removes only files whose records the checkpoint covers, and never the newest', async () => {
     const { disk, journal } = await opened();
     await journal.append([textRecord(1, 'x'), textRecord(2, 'x')]);
     await journal.rotate();
@@ -94,7 +94,7 @@ describe('the journal', () => {
     assert.deepEqual(await texts(await openJournal(disk, { checkpoint: 5 }), 6), ['6 x']);
   });
 
-  it('removes files that an earlier process had no time to remove', async () => {
+  it('removes files that an earlier process left', async () => {
     const { disk, journal } = await opened();
     await journal.append([textRecord(1, 'x')]);
     await journal.rotate();
@@ -105,7 +105,7 @@ describe('the journal', () => {
     assert.equal(reopened.lastSequence, 1);
   });
 
-  it('refuses records out of order and changes that overlap, as faults of its caller', async () => {
+  it('rejects records out of order and overlapping changes as errors of its caller', async () => {
     const { journal } = await opened();
     await assert.rejects(journal.append([textRecord(2, 'x')]), RangeError);
     await assert.rejects(journal.append([textRecord(1, 'x'), textRecord(3, 'x')]), RangeError);
@@ -115,7 +115,7 @@ describe('the journal', () => {
     assert.deepEqual(await texts(journal), ['1 x']);
   });
 
-  it('refuses a payload that no record can hold, and goes on', async () => {
+  it('rejects a payload that is too long for a record, and continues', async () => {
     const { journal } = await opened();
     const quarter = { length: maxPayloadBytes / 4 + 1 } as Uint8Array;
     const tooLarge = { sequence: 1, payload: [quarter, quarter, quarter, quarter] };
@@ -128,7 +128,7 @@ describe('the journal', () => {
     ['append', 'write-failed'],
     ['sync', 'sync-failed'],
   ] as const) {
-    it(`takes no more after a failed ${operation}, and takes back what it had written`, async () => {
+    it(`accepts nothing after a failed ${operation}, and removes what it had written`, async () => {
       const { disk, journal } = await opened();
       await journal.append([textRecord(1, 'x')]);
       disk.failNext(operation);
@@ -141,7 +141,7 @@ describe('the journal', () => {
     });
   }
 
-  it('says so when the disk is full, and is well again after a restart with room', async () => {
+  it('reports a full disk, and works again after a restart with room', async () => {
     const { disk, journal } = await opened();
     await journal.append([textRecord(1, 'x')]);
     disk.capacity = 200;
@@ -155,7 +155,7 @@ describe('the journal', () => {
   });
 
   for (const operation of ['open', 'append', 'sync', 'rename', 'syncDirectory'] as const) {
-    it(`takes no more after a new file could not be begun because of ${operation}, and loses nothing`, async () => {
+    it(`accepts nothing after a failure of ${operation} for a new file, and loses nothing`, async () => {
       const { disk, journal } = await opened();
       await journal.append([textRecord(1, 'x')]);
       disk.failNext(operation);
@@ -168,7 +168,7 @@ describe('the journal', () => {
     });
   }
 
-  it('says why it takes no more without naming the directory (http-api 1.10)', async (context) => {
+  it('says why it accepts nothing without naming the directory (http-api 1.10)', async (context) => {
     const directory = await temporaryDirectory(context);
     const journal = await openJournal(await openNodeDisk(directory));
     await journal.append([textRecord(1, 'x')]);
@@ -180,7 +180,7 @@ describe('the journal', () => {
     await journal.close();
   });
 
-  it('takes nothing once it is closed', async () => {
+  it('accepts nothing after it is closed', async () => {
     const { journal } = await opened();
     await journal.close();
     await assert.rejects(journal.append([textRecord(1, 'x')]), off('closed'));

@@ -147,7 +147,7 @@ describe('recovery', () => {
     it(`finds "${name}" (${row.label}) and decides to ${row.outcome}`, rows[name as RecoveryCase]);
   }
 
-  it('takes an incomplete end of any file but the newest for damage', async () => {
+  it('reports an incomplete end of any file except the newest as damage', async () => {
     const disk = await diskWith([1, 2], 'rotate', [3]);
     disk.put(first, disk.bytesOf(first).slice(0, -1));
     assert.equal((await refused(disk)).details.case, 'damaged-middle');
@@ -155,7 +155,7 @@ describe('recovery', () => {
     assert.deepEqual(await disk.list(''), [first, `${first}.damaged`, `${journalFileName(3)}.damaged`]);
   });
 
-  it('goes on after a truncated tail as if the lost write had never begun', async () => {
+  it('continues after a truncated tail as if the lost write had never started', async () => {
     const disk = await diskWith([1], [2]);
     disk.put(first, disk.bytesOf(first).slice(0, -1));
     const journal = await openJournal(disk);
@@ -163,7 +163,7 @@ describe('recovery', () => {
     assert.deepEqual(await recovered(disk), [1, 2, 3]);
   });
 
-  it('does not believe a length', async () => {
+  it('does not trust a length field', async () => {
     const disk = await diskWith([1], [2], [3]);
     const bytes = Buffer.from(disk.bytesOf(first));
     bytes.writeUInt32LE(0xffffffff, fileHeaderBytes + recordBytes + 16);
@@ -174,7 +174,7 @@ describe('recovery', () => {
     assert.equal((await refused(disk)).details.case, 'damaged-middle');
   });
 
-  it('finds a later write wherever it begins in what is read at once', async () => {
+  it('finds a later write at any offset of a read', async () => {
     const windowBytes = 1 << 20;
     for (let shift = 0; shift <= recordHeaderBytes; shift++) {
       const disk = new SimDisk({ seed: 1 });
@@ -187,7 +187,7 @@ describe('recovery', () => {
     }
   });
 
-  it('refuses a journal that begins later than the checkpoint ends', async () => {
+  it('rejects a journal that begins after the end of the checkpoint', async () => {
     const disk = await diskWith([1, 2], 'rotate', [3]);
     await disk.remove(first);
     assert.deepEqual((await refused(disk, { checkpoint: 1 })).details, {
@@ -199,7 +199,7 @@ describe('recovery', () => {
     assert.deepEqual(await recovered(disk, { checkpoint: 2 }), [3]);
   });
 
-  it('misses the newest file when there is none at all, and in spite of a torn end before the checkpoint', async () => {
+  it('reports the newest file as missing without any file, and despite a torn end before the checkpoint', async () => {
     const empty = new SimDisk({ seed: 1 });
     for (const context of [
       { checkpoint: 2, opened: true },
@@ -215,7 +215,7 @@ describe('recovery', () => {
     assert.deepEqual(await disk.list(''), [first, `${first}.damaged`, journalFileName(3)]);
   });
 
-  it('misses no file when the newest one goes on behind the checkpoint', async () => {
+  it('reports no missing file if the newest one continues after the checkpoint', async () => {
     const disk = await diskWith([1, 2, 3]);
     assert.deepEqual(await recovered(disk, { checkpoint: 2, opened: true }), [3]);
   });
@@ -229,7 +229,7 @@ describe('recovery', () => {
     assert.deepEqual(await recovered(disk, { checkpoint: 10 }), [11]);
   });
 
-  it('never overwrites what an earlier recovery moved aside', async () => {
+  it('never overwrites files that an earlier recovery moved aside', async () => {
     const disk = await diskWith([1], [2], [3]);
     damage(disk, first, fileHeaderBytes + recordBytes);
     const journal = await openJournal(disk, { recover: true });
@@ -240,7 +240,7 @@ describe('recovery', () => {
     assert.deepEqual(await disk.list(''), [first, `${first}.2.damaged`, `${first}.damaged`]);
   });
 
-  it('keeps all before the damage and loses no byte behind it when --recover itself is interrupted', async () => {
+  it('keeps all records before the damage, and all bytes after it, even if --recover is interrupted', async () => {
     for (let steps = 0; steps < 40; steps++) {
       const disk = await diskWith([1], [2], [3], 'rotate', [4], 'rotate', [5]);
       damage(disk, first, fileHeaderBytes + recordBytes + recordHeaderBytes);
@@ -254,7 +254,7 @@ describe('recovery', () => {
     }
   });
 
-  it('misses every byte of a file that was closed, at whatever place it is cut', async () => {
+  it('notices a truncation of a closed file at any byte', async () => {
     const disk = await closedDiskWith([1, 2], 'rotate', [3], [4, 5]);
     const newest = journalFileName(3);
     const whole = disk.bytesOf(newest);
@@ -268,7 +268,7 @@ describe('recovery', () => {
     assert.deepEqual(await recovered(disk), [1, 2]);
   });
 
-  it('tells a file that was closed from another one of the same name', async () => {
+  it('distinguishes a closed file from another one of the same name', async () => {
     const disk = await closedDiskWith([1], [2]);
     const other = await closedDiskWith([1], [2], [3]);
     disk.put(first, other.bytesOf(first));
@@ -278,7 +278,7 @@ describe('recovery', () => {
   });
 
   // An older release goes on in the same way: it leaves the seal alone.
-  it('knows what a clean close has sealed also after a crash, and cuts what was torn behind it', async () => {
+  it('knows after a crash what a clean close has sealed, and removes a torn end after it', async () => {
     const disk = await closedDiskWith([1], [2]);
     await appendAll(await openJournal(disk), [[3]]);
     const whole = disk.bytesOf(first);
@@ -289,7 +289,7 @@ describe('recovery', () => {
     assert.equal((await refused(disk)).details.case, 'damaged-end');
   });
 
-  it('takes no notice of a seal once the journal went on in a newer file', async () => {
+  it('ignores a seal once the journal continues in a newer file', async () => {
     const disk = await closedDiskWith([1], [2]);
     await appendAll(await openJournal(disk), ['rotate', [3]]);
     const bytes = disk.bytesOf(journalFileName(3));
@@ -299,7 +299,7 @@ describe('recovery', () => {
     assert.deepEqual(await recovered(disk, { checkpoint: 2 }), []);
   });
 
-  it('does not seal what a failed sync has left behind', async () => {
+  it('does not seal the bytes of a failed sync', async () => {
     const disk = await diskWith([1]);
     const journal = await openJournal(disk);
     disk.failNext('sync');
@@ -308,7 +308,7 @@ describe('recovery', () => {
     assert.deepEqual(await disk.list(''), [first]);
   });
 
-  it('loses nothing that was committed, and refuses nothing, when closing is interrupted at any step', async () => {
+  it('loses no commit and reports no damage if closing is interrupted at any step', async () => {
     for (let seed = 0; seed < 5; seed++) {
       for (let step = 0, crashed = true; crashed; step++) {
         const disk = new SimDisk({ seed });
@@ -329,7 +329,7 @@ describe('recovery', () => {
     }
   });
 
-  it('goes on refusing sealed damage until --recover has run to its end', async () => {
+  it('rejects sealed damage until --recover has completed', async () => {
     for (let steps = 0, crashed = true; crashed; steps++) {
       const disk = await closedDiskWith([1], [2], [3]);
       // Its checksum, so that the payload can be found again.
@@ -353,7 +353,7 @@ describe('recovery', () => {
     assert.deepEqual(await disk.list(''), [first]);
   });
 
-  it('makes records durable that survived a killed process only in the cache', async () => {
+  it('makes records durable that survived a kill only in the page cache', async () => {
     for (let seed = 0; seed < 20; seed++) {
       const disk = new SimDisk({ seed });
       const journal = await openJournal(disk);
@@ -366,7 +366,7 @@ describe('recovery', () => {
     }
   });
 
-  it('makes records durable whose sync failed, although a second sync would succeed without writing them', async () => {
+  it('makes records durable after a failed sync, although a second sync would succeed without writing them', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const disk = new SimDisk({ seed });
       const journal = await openJournal(disk);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answer, evaluation, fakePool, proveQuick, quick } from './fixtures/fake-pool.ts';
+import { answer, evaluation, fakePool, fast, proveFast } from './fixtures/fake-pool.ts';
 
 test('an evaluation gets its own bytes of the micro-batch', async (t) => {
   const { pool, gates } = fakePool(t, 1);
@@ -18,13 +18,13 @@ test('an evaluation gets its own bytes of the micro-batch', async (t) => {
 
 test('evaluations that wait for a thread go to it together', async (t) => {
   const { pool, gates } = fakePool(t, 1);
-  await proveQuick(pool);
+  await proveFast(pool);
   const runs = () => pool.statistics().ldpath.runningTimes.count;
   const before = runs();
   const gate = gates.add();
-  const held = pool.evaluate(quick(`hold ${gate}`));
+  const held = pool.evaluate(fast(`hold ${gate}`));
   await gates.entered(gate);
-  const others = Array.from({ length: 20 }, () => pool.evaluate(quick('echo')));
+  const others = Array.from({ length: 20 }, () => pool.evaluate(fast('echo')));
   assert.equal(pool.statistics().ldpath.waiting, 20);
   gates.open(gate);
   await Promise.all([held, ...others]);
@@ -66,16 +66,16 @@ test('evaluations read the snapshot that is newest when they are handed to a thr
 
 test('evaluations do not wait behind a long one of their batch', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  await proveQuick(pool);
+  await proveFast(pool);
   const first = gates.add();
   const second = gates.add();
   const long = gates.add();
-  const holds = [first, second].map((gate) => pool.evaluate(quick(`hold ${gate}`)));
+  const holds = [first, second].map((gate) => pool.evaluate(fast(`hold ${gate}`)));
   await gates.entered(first);
   await gates.entered(second);
-  const before = answer(pool.evaluate(quick('echo before')));
-  const slow = answer(pool.evaluate(quick(`hold ${long}`)));
-  const after = answer(pool.evaluate(quick('echo after')));
+  const before = answer(pool.evaluate(fast('echo before')));
+  const slow = answer(pool.evaluate(fast(`hold ${long}`)));
+  const after = answer(pool.evaluate(fast('echo after')));
   gates.open(first);
   await gates.entered(long);
   gates.open(second);

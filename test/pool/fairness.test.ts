@@ -11,10 +11,10 @@ import {
   evaluation,
   type FakePool,
   fakePool,
+  fast,
   importInfo,
   parseRequest,
-  proveQuick,
-  quick,
+  proveFast,
 } from './fixtures/fake-pool.ts';
 
 const GOOD = '192.0.2.1';
@@ -27,20 +27,20 @@ function ask(pool: Pool, client: string, source: string): Promise<string> {
   return answer(pool.evaluate(evaluation(source), fakeCaller(undefined, client)));
 }
 
-/** One of a program that has proved quick. */
-function askQuick(pool: Pool, client: string, command: string): Promise<string> {
-  return answer(pool.evaluate(quick(command), fakeCaller(undefined, client)));
+/** One of a program that has proved fast. */
+function askFast(pool: Pool, client: string, command: string): Promise<string> {
+  return answer(pool.evaluate(fast(command), fakeCaller(undefined, client)));
 }
 
-/** A pool that knows the programs of `askQuick` and `echo` to be quick. */
+/** A pool that knows the programs of `askFast` and `echo` to be fast. */
 async function knowing(
   t: TestContext,
   threads: number,
   settings: Partial<PoolSettings> = {},
 ): Promise<FakePool> {
   const fake = fakePool(t, threads, { evaluationMs: LONG, ...settings });
-  await proveQuick(fake.pool);
-  await proveQuick(fake.pool, evaluation('echo'));
+  await proveFast(fake.pool);
+  await proveFast(fake.pool, evaluation('echo'));
   return fake;
 }
 
@@ -95,21 +95,21 @@ test('programs that never ran get all threads but one, whatever their number', a
   await Promise.all(runs);
 });
 
-test('a program that proved quick has all threads', async (t) => {
+test('a program that proved fast has all threads', async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
-  const holds = [1, 2].map(() => askQuick(pool, BAD, `hold ${gate}`));
+  const holds = [1, 2].map(() => askFast(pool, BAD, `hold ${gate}`));
   await gates.entered(gate, 2);
   gates.open(gate);
   await Promise.all(holds);
 });
 
-test('a program that was only compiled has not proved quick', async (t) => {
+test('a program that was only compiled has not proved fast', async (t) => {
   const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const gate = gates.add();
   const program = `hold ${gate}`;
   gates.open(gate);
-  for (let i = 0; i < 3; i++) await pool.evaluate({ ...evaluation(program), answer: 'warnings' });
+  for (let i = 0; i < 3; i++) await pool.evaluate({ ...evaluation(program), resultKind: 'warnings' });
   gates.close(gate);
   const before = gates.count(gate);
   const holds = [1, 2].map(() => ask(pool, BAD, program));
@@ -223,7 +223,7 @@ test('their programs run when the time is over, though nothing else happens mean
 test('a client that blocked a thread with a fast program loses the privilege for all of its programs', async (t) => {
   const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const gate = gates.add();
-  const hanging = [1, 2].map(() => askQuick(pool, BAD, `enter-hang ${gate}`));
+  const hanging = [1, 2].map(() => askFast(pool, BAD, `enter-hang ${gate}`));
   await gates.entered(gate, 2);
   assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
   const waiting = ask(pool, BAD, 'echo');
@@ -242,8 +242,8 @@ test('a client that disconnects from a program that hangs is still remembered', 
   });
   const settings = { evaluationMs: LONG, penaltyMs: LONG, graceMs: 20 };
   const fake = fakePool(t, 2, settings, { onKill: () => noteKill() });
-  await proveQuick(fake.pool);
-  await proveQuick(fake.pool, evaluation('echo'));
+  await proveFast(fake.pool);
+  await proveFast(fake.pool, evaluation('echo'));
   const gate = fake.gates.add();
   let [asked, over] = [false, false];
   let disconnect = () => {};
@@ -256,7 +256,7 @@ test('a client that disconnects from a program that hangs is still remembered', 
       return over ? '' : BAD;
     },
   };
-  const hanging = answer(fake.pool.evaluate(quick(`enter-hang ${gate}`), caller));
+  const hanging = answer(fake.pool.evaluate(fast(`enter-hang ${gate}`), caller));
   await fake.gates.entered(gate);
   while (!asked) await new Promise((resolve) => setImmediate(resolve));
   over = true;
@@ -290,9 +290,9 @@ test('a program is rejected if its own queue is full', async (t) => {
   await gates.entered(gate);
   held.push(...Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`)));
   const caller = fakeCaller(undefined, BAD);
-  assert.equal(pool.refusal(evaluation('echo'), caller), null);
-  assert.equal(pool.refusal(evaluation('echo new'), caller)?.code, 'overloaded');
-  assert.equal(pool.statistics().ldpath.refused, 1);
+  assert.equal(pool.rejection(evaluation('echo'), caller), null);
+  assert.equal(pool.rejection(evaluation('echo new'), caller)?.code, 'overloaded');
+  assert.equal(pool.statistics().ldpath.rejected, 1);
   gates.open(gate);
   await Promise.all(held);
 });
@@ -339,7 +339,7 @@ test('with one thread, the time slices of a slow program stay short after any nu
   assert.equal(await long, `wait ${gate}`);
 });
 
-test('with one thread a program that can not be interrupted loses it to those that have proved quick', async (t) => {
+test('with one thread a program that can not be interrupted loses it to those that have proved fast', async (t) => {
   const { pool, gates } = await knowing(t, 1, { penaltyMs: LONG });
   const gate = gates.add();
   const hanging = ask(pool, BAD, `enter-hang ${gate}`);
@@ -360,7 +360,7 @@ test('P-32: a full queue rejects the client that fills it, and admits others', a
   await gates.entered(gate);
   runaways.push(...many('second'));
   const others = Array.from({ length: 4 }, (_, i) => ask(pool, GOOD, `echo ${i}`));
-  for (let i = 0; i < 20; i++) assert.equal(await askQuick(pool, GOOD, 'echo'), 'echo');
+  for (let i = 0; i < 20; i++) assert.equal(await askFast(pool, GOOD, 'echo'), 'echo');
   gates.open(gate);
   assert.deepEqual(await Promise.all(others), ['echo 0', 'echo 1', 'echo 2', 'echo 3']);
   const refused = (await Promise.all(runaways)).filter((code) => code === 'overloaded').length;

@@ -6,10 +6,10 @@ import {
   answer,
   evaluation,
   fakePool,
+  fast,
   importInfo,
   parseRequest,
-  proveQuick,
-  quick,
+  proveFast,
 } from './fixtures/fake-pool.ts';
 
 /** How long the test keeps the event loop from turning. */
@@ -54,14 +54,14 @@ test('an error in the source of a batch is thrown to its reader, and ends the ba
 
 test('jobs are sent to the threads they are meant for, even to one that has just started', async (t) => {
   const { pool } = fakePool(t, 2);
-  await proveQuick(pool);
+  await proveFast(pool);
   for (let round = 0; round < 5; round++) {
     assert.equal(await answer(pool.evaluate(evaluation(`exit ${round}`))), 'internal');
     // Nearly whenever the new thread becomes ready, two jobs wait for the end of the event loop
     // turn.
     for (let together = 0; together < 2; ) {
       await turn();
-      const evaluated = answer(pool.evaluate(quick('work 2')));
+      const evaluated = answer(pool.evaluate(fast('work 2')));
       const read = pool.parse({ ...parseRequest('work 2'), gzip: false }, importInfo);
       const end = performance.now() + BLOCKED_MS;
       while (performance.now() < end);

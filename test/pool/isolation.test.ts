@@ -5,10 +5,10 @@ import {
   answer,
   evaluation,
   fakePool,
+  fast,
   importInfo,
   parseRequest,
-  proveQuick,
-  quick,
+  proveFast,
 } from './fixtures/fake-pool.ts';
 
 const strict = { evaluationMs: 100, graceMs: 50, parseMs: 100 };
@@ -28,13 +28,13 @@ test('an evaluation that never yields is ended at its deadline and its neighbour
 
 test('while an evaluation hangs, the others of its micro-batch run in another thread', async (t) => {
   const { pool, gates } = fakePool(t, 2, { ...strict, evaluationMs: 60_000 });
-  await proveQuick(pool);
+  await proveFast(pool);
   const first = gates.add();
   const second = gates.add();
-  const holds = [first, second].map((gate) => pool.evaluate(quick(`hold ${gate}`)));
+  const holds = [first, second].map((gate) => pool.evaluate(fast(`hold ${gate}`)));
   await gates.entered(first);
   await gates.entered(second);
-  const microBatch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(quick(source))));
+  const microBatch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(fast(source))));
   gates.open(first);
   gates.open(second);
   assert.deepEqual(await Promise.all([microBatch[0], microBatch[2]]), ['echo a', 'echo b']);
@@ -78,11 +78,11 @@ test('a parse that never yields is ended at its deadline', async (t) => {
 
 test('P-33: slow evaluations on all threads make room for fast ones, and finish later', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 50 });
-  await proveQuick(pool);
+  await proveFast(pool);
   const gate = gates.add();
-  const slow = [1, 2].map(() => answer(pool.evaluate(quick(`wait ${gate}`))));
+  const slow = [1, 2].map(() => answer(pool.evaluate(fast(`wait ${gate}`))));
   await gates.entered(gate, 2);
-  const others = Array.from({ length: 10 }, (_, i) => answer(pool.evaluate(quick(`echo ${i}`))));
+  const others = Array.from({ length: 10 }, (_, i) => answer(pool.evaluate(fast(`echo ${i}`))));
   await Promise.all(others);
   gates.open(gate);
   assert.deepEqual(await Promise.all(slow), [`wait ${gate}`, `wait ${gate}`]);
@@ -90,13 +90,13 @@ test('P-33: slow evaluations on all threads make room for fast ones, and finish 
 
 test('a slow evaluation during a long parse makes room for fast ones, and finishes in the end', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  await proveQuick(pool);
+  await proveFast(pool);
   const [parsing, evaluating] = [gates.add(), gates.add()];
   const parse = pool.parse(parseRequest(`hold ${parsing}`), importInfo);
   await gates.entered(parsing);
   const slow = answer(pool.evaluate(evaluation(`wait ${evaluating}`)));
   await gates.entered(evaluating);
-  assert.equal(await answer(pool.evaluate(quick('echo'))), 'echo');
+  assert.equal(await answer(pool.evaluate(fast('echo'))), 'echo');
   await gates.entered(evaluating, 2);
   gates.open(evaluating);
   assert.equal(await slow, `wait ${evaluating}`);
@@ -106,10 +106,10 @@ test('a slow evaluation during a long parse makes room for fast ones, and finish
 
 test('evaluations that hang on all threads make room for fast ones', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  await proveQuick(pool);
-  await proveQuick(pool, evaluation('echo'));
+  await proveFast(pool);
+  await proveFast(pool, evaluation('echo'));
   const gate = gates.add();
-  const hanging = [1, 2].map(() => answer(pool.evaluate(quick(`enter-hang ${gate}`))));
+  const hanging = [1, 2].map(() => answer(pool.evaluate(fast(`enter-hang ${gate}`))));
   await gates.entered(gate, 2);
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
   await pool.close(0);

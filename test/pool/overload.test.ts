@@ -13,7 +13,7 @@ test('an evaluation is rejected with a time to retry when its queue is full', as
   assert.ok(!refused.ok);
   assert.equal(refused.error.code, 'overloaded');
   assert.ok(refused.error.details.retryAfter! >= 1 && refused.error.details.retryAfter! <= 30);
-  assert.equal(pool.statistics().ldpath.refused, 1);
+  assert.equal(pool.statistics().ldpath.rejected, 1);
   gates.open(gate);
   assert.deepEqual(await Promise.all(waiting), ['echo 1', 'echo 2', 'echo 3']);
   await held;

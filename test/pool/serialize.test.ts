@@ -40,7 +40,7 @@ test('a long document is sent chunk by chunk, and in order', async (t) => {
 });
 
 test('the worker is a few chunks ahead of the client at most when there is no room to hold more', async (t) => {
-  const fake = fakePool(t, 1, { heldBytes: 0 });
+  const fake = fakePool(t, 1, { bufferedBytes: 0 });
   const stream = streamOf(await serialize(fake, 1000))[Symbol.asyncIterator]();
   for (let taken = 1; taken <= 50; taken++) {
     await stream.next();
@@ -50,7 +50,7 @@ test('the worker is a few chunks ahead of the client at most when there is no ro
 });
 
 test('a slow client does not hold the thread as long as there is room for its document', async (t) => {
-  const fake = fakePool(t, 1, { heldBytes: 1_000 });
+  const fake = fakePool(t, 1, { bufferedBytes: 1_000 });
   const slow = streamOf(await serialize(fake, 600));
   const other = streamOf(await serialize(fake, 300));
   assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
@@ -64,7 +64,7 @@ test('a slow client does not hold the thread as long as there is room for its do
 });
 
 test('reserved memory is released, however the document ends', async (t) => {
-  const fake = fakePool(t, 1, { heldBytes: 300 });
+  const fake = fakePool(t, 1, { bufferedBytes: 300 });
   for (let i = 0; i < 3; i++) {
     for await (const _ of streamOf(await serialize(fake, 250))) if (i === 1) break;
     let leave = () => {};
@@ -78,7 +78,7 @@ test('reserved memory is released, however the document ends', async (t) => {
 });
 
 test('the job of a client that reads nothing is soon aborted when others wait for the thread', async (t) => {
-  const fake = fakePool(t, 1, { heldBytes: 0, stallMs: NEVER, serializeMs: NEVER });
+  const fake = fakePool(t, 1, { bufferedBytes: 0, stallMs: NEVER, serializeMs: NEVER });
   const hostile = streamOf(await serialize(fake, 1_000));
   const other = await serialize(fake, 1);
   assert.ok(other.ok);
@@ -88,7 +88,7 @@ test('the job of a client that reads nothing is soon aborted when others wait fo
 });
 
 test('a client that leaves early ends the job', async (t) => {
-  const fake = fakePool(t, 1, { heldBytes: 0 });
+  const fake = fakePool(t, 1, { bufferedBytes: 0 });
   for await (const chunk of streamOf(await serialize(fake, 1000))) if (chunk[0] === 3) break;
   const next = await fake.pool.evaluate(evaluation('echo'));
   assert.ok(next.ok);
@@ -103,7 +103,7 @@ test('a client that disconnects before the first byte ends the job', async (t) =
 });
 
 test('the job of a client that reads nothing is aborted after a while, with an error about the missing rest', async (t) => {
-  const fake = fakePool(t, 1, { stallMs: 50, heldBytes: 0 });
+  const fake = fakePool(t, 1, { stallMs: 50, bufferedBytes: 0 });
   const stream = streamOf(await serialize(fake, 1000));
   assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
   await assert.rejects(async () => {

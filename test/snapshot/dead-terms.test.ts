@@ -45,7 +45,7 @@ function emptied(): SnapshotWriter {
   return writer;
 }
 
-test('data that come and go leave no terms behind, be they replaced whole or one value at a time', () => {
+test('removed data leave no terms, whether they are replaced completely or one value at a time', () => {
   const writer = new SnapshotWriter(undefined, limits);
   writer.apply(planMerge(writer, 'kept', values(0, 1000, '<kept>'), ''));
   let commit = 0;
@@ -77,7 +77,7 @@ test('data that come and go leave no terms behind, be they replaced whole or one
   assert.ok(writer.descriptor.dictionary.generation > 3);
 });
 
-test('readers of a state from before keep its terms and their numbers', () => {
+test('readers of an earlier state keep its terms and their numbers', () => {
   const writer = new SnapshotWriter(undefined, limits);
   writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
   const full = writer.publish(1);
@@ -95,7 +95,7 @@ test('readers of a state from before keep its terms and their numbers', () => {
   for (const reader of [before, after]) assert.deepEqual(objectsOf(reader), texts(2990, 3010));
 });
 
-test('what comes while terms are dropped is kept: new ones, dropped ones that come again, much and little', () => {
+test('terms added while others are dropped are kept: new ones and dropped ones, many and few', () => {
   for (const much of [10, 40_000]) {
     const writer = new SnapshotWriter(undefined, limits);
     writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
@@ -121,7 +121,7 @@ test('what comes while terms are dropped is kept: new ones, dropped ones that co
   }
 });
 
-test('ids stay as they are while somebody holds them, and no longer', () => {
+test('ids do not change as long as a reader holds them', () => {
   const writer = emptied();
   const begun = writer.beginCompaction();
   const made = carryOut(begun);
@@ -139,7 +139,7 @@ test('ids stay as they are while somebody holds them, and no longer', () => {
   assert.ok(reader.terms.termCount < 30);
 });
 
-test('changes do not pile up because somebody holds the ids for long', () => {
+test('changes do not accumulate while a reader holds the ids', () => {
   const writer = emptied();
   const begun = writer.beginCompaction();
   writer.holdIds();
@@ -154,7 +154,7 @@ test('changes do not pile up because somebody holds the ids for long', () => {
   assert.ok(writer.descriptor.deltas.length < 9);
 });
 
-test('when more comes than can be caught up with, a base run is built without dropping terms', () => {
+test('a base run is built without dropping terms if changes arrive too fast', () => {
   const writer = emptied();
   let rounds = 0;
   for (let at = 3000; writer.descriptor.deltas.length > 0; at += 1000, rounds++) {

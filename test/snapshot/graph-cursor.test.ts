@@ -34,7 +34,7 @@ function manyAtATime(reader: SnapshotReader, graph: string, quads: number, first
   return words;
 }
 
-it('a graph read many quads at a time has those that it has one by one, whatever runs they are in', () => {
+it('a graph read in blocks has the same quads as read one by one, whatever runs they are in', () => {
   const limits = fc.record({ log: fc.nat(60), recent: fc.nat(60), deltas: fc.nat(300) });
   const history = fc.array(change, { minLength: 1, maxLength: 6 });
   fc.assert(

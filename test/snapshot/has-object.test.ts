@@ -13,7 +13,7 @@ const levels: [name: string, limits: LevelLimits][] = [
 ];
 
 for (const [name, limits] of levels) {
-  test(`a subject has an object by a predicate while one is left, in the graphs that the view shows (${name})`, () => {
+  test(`a subject has an object for a predicate as long as a visible graph contains one (${name})`, () => {
     const writer = new SnapshotWriter(undefined, limits);
     const rows = ['1', '2', '3'].map((value) => `<urn:s> <urn:p> "${value}" .`);
     writer.apply(planMerge(writer, 'urn:g', blockOf(rows.join('\n')), 'a'));

@@ -40,7 +40,7 @@ test('a base run of 200 million quads finds its last ones', (t) => {
   assert.equal(count, 40);
 });
 
-test('a dictionary spells and finds terms that lie beyond 2 GiB, up to 4 GiB', (t) => {
+test('a dictionary reads and finds terms at offsets from 2 GiB to 4 GiB', (t) => {
   const arena = sparse(() => new SharedArrayBuffer(2 ** 32 - 1));
   if (!arena) return t.skip('no addresses');
   const small = new DictionaryWriter();
@@ -62,7 +62,7 @@ test('a dictionary spells and finds terms that lie beyond 2 GiB, up to 4 GiB', (
   });
 });
 
-test('what does not fit one run is refused before', () => {
+test('quads that do not fit one run are rejected in advance', () => {
   assert.equal(fitsBase(200_000_000, 200_000_000), true);
   assert.equal(fitsBase(500_000_000, 130_000_000), true);
   assert.equal(fitsBase(600_000_000, 100_000_000), false);

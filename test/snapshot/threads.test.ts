@@ -10,7 +10,7 @@ import type { Expectation } from './fixtures/reading-thread.ts';
 
 const SUBJECTS = 20;
 
-it('another thread reads every snapshot whole while the writer goes on in the same memory', async () => {
+it('another thread reads every complete snapshot while the writer continues in the same memory', async () => {
   const thread = startThread(new URL('./fixtures/reading-thread.ts', import.meta.url));
   const writer = new SnapshotWriter();
   await once(thread, 'message');

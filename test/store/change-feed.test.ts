@@ -29,7 +29,7 @@ function follow(changeFeed: SharedArrayBuffer, store: Store): ChangeFeedReader {
   return new ChangeFeedReader(changeFeed, sequence, dictionary.generation);
 }
 
-test('who follows the feed of a store has what the store has, whatever is committed and maintained', async () => {
+test('a follower of the change feed has the same data as the store after any commits and maintenance', async () => {
   const random = seededRandom(3);
   const disk = new SimDisk({ seed: 1 });
   await commit(await openOn(disk), merge('urn:x:g0', '<urn:s> <urn:p> "before" .'));
@@ -52,7 +52,7 @@ test('who follows the feed of a store has what the store has, whatever is commit
   assert.ok(reader.sequence > 100, `${reader.sequence} commits`);
 });
 
-test('when terms get other ids a follower is told, and is right again when it has started over', async () => {
+test('a follower learns that term ids changed, and is correct after starting over', async () => {
   const disk = new SimDisk({ seed: 1 });
   const changeFeed = newChangeFeed();
   const store = await openOn(disk, { changeFeed });
@@ -74,7 +74,7 @@ test('when terms get other ids a follower is told, and is right again when it ha
   assert.deepEqual(linesOf(state, store), contentOf(store));
 });
 
-test('what the disk refuses is not in the feed', async () => {
+test('a commit that the disk rejects is not in the feed', async () => {
   const disk = new SimDisk({ seed: 1 });
   const changeFeed = newChangeFeed();
   const store = await openOn(disk, { changeFeed });

@@ -12,7 +12,7 @@ import { Store } from '../../src/store/thread/store.ts';
 import { merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-test('both sides see one board, and a transaction is asked to end until it is being written', () => {
+test('both threads share a board, and a transaction can be cancelled until it is written', () => {
   const board = new CommitBoard();
   const store = new CommitBoard(board.buffer);
   assert.equal(board.planned(7), 0);
@@ -35,7 +35,7 @@ test('a transaction that is 1,024 newer takes over a slot without being cancelle
   assert.equal(board.planned(7 + 1024), 1);
 });
 
-test('transactions under way never share a slot, however long one of them takes', () => {
+test('running transactions never share a slot, however long one of them takes', () => {
   const numbers = new BoardNumbers();
   const board = new CommitBoard();
   const first = numbers.take()!;
@@ -52,7 +52,7 @@ test('transactions under way never share a slot, however long one of them takes'
   assert.equal(numbers.take()! % 1024, first % 1024);
 });
 
-test('transactions are told apart whatever their number', async () => {
+test('transactions of any number are distinguished', async () => {
   for (const id of [2 ** 31 - 1, 2 ** 31, 2 ** 31 + 5, 2 ** 32 + 7, 2 ** 40 + 1]) {
     const board = new CommitBoard();
     assert.equal(board.report(id, 3), true);
@@ -65,7 +65,7 @@ test('transactions are told apart whatever their number', async () => {
   }
 });
 
-test('the first decision stands, whichever side asks again', () => {
+test('the first decision is final for both threads', () => {
   const board = new CommitBoard();
   assert.equal(board.commit(7), true);
   assert.equal(board.cancel(7), false);
@@ -94,7 +94,7 @@ class AskingBoard extends CommitBoard {
   }
 }
 
-test('a transaction of a group can be cancelled until the group is written, and cancelling tells the truth', async () => {
+test('a transaction of a group can be cancelled until the group is written, and the result of the cancellation is correct', async () => {
   // The first two are planned when the third is; the second is cancelled then, and the third fails.
   const board = new AskingBoard([[3, [2, 3]]]);
   const store = await openOnBoard(board);

@@ -16,7 +16,7 @@ async function maintainAll(store: Store, disk: SimDisk): Promise<void> {
   while ((await maintain(store, disk)) !== 'nothing');
 }
 
-test('a graph that is replaced over and over takes no more memory without a restart, and survives one', async () => {
+test('a graph that is replaced repeatedly takes constant memory, and survives a restart', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, replace('urn:kept', '<urn:a> <urn:b> <urn:d> .'));

@@ -32,7 +32,7 @@ for (const [name, identity] of [
   ['checkpoint-2', 'u59u5icm'],
   ['sealed', '5fw6qf2n'],
 ] as const) {
-  test(`the data directory "${name}" of version 1 opens, and goes on, for ever`, async (context) => {
+  test(`the data directory "${name}" of version 1 opens and accepts writes`, async (context) => {
     const directory = await temporaryDirectory(context);
     await cp(new URL(name, fixtures), directory, { recursive: true });
     const expected = await readFile(new URL('expected.nq', fixtures), 'utf8');
@@ -77,7 +77,7 @@ for (const [name, damage] of [
   });
 }
 
-test('a checkpoint of format 1 without sound image and quads is refused by name; damaged quads alone are found by check', async (context) => {
+test('a checkpoint of format 1 with damaged image and quads is rejected by name, and check finds damaged quads alone', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('checkpoint', fixtures), directory, { recursive: true });
   await damageFile(join(directory, 'checkpoint-000000000003.nq'), 20);
@@ -100,7 +100,7 @@ async function damageFile(path: string, at: number | undefined): Promise<void> {
   await writeFile(path, bytes);
 }
 
-test('the seal of version 1 is understood for ever', async (context) => {
+test('the seal of version 1 is recognised', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('sealed', fixtures), directory, { recursive: true });
   const path = join(directory, 'journal-000000000001.log');
@@ -111,7 +111,7 @@ test('the seal of version 1 is understood for ever', async (context) => {
   });
 });
 
-test('the digest of an identity of version 1 is understood for ever', async (context) => {
+test('the digest of an identity of version 1 is recognised', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('sealed', fixtures), directory, { recursive: true });
   const path = join(directory, 'identity.json');
@@ -124,7 +124,7 @@ test('the digest of an identity of version 1 is understood for ever', async (con
 
 // What the release before the seal left: a copy that `backup` had made, whose checkpoint is as new
 // as its journal, after its first start; and a start that crashed before it made the journal.
-test('a backup of an older release that was started by it opens, and goes on', async (context) => {
+test('a backup that was started by an older release opens and accepts writes', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('started-backup', fixtures), directory, { recursive: true });
   const expected = await readFile(new URL('expected.nq', fixtures), 'utf8');
@@ -138,7 +138,7 @@ test('a backup of an older release that was started by it opens, and goes on', a
   assert.deepEqual(again.opened().identity, store.opened().identity);
 });
 
-test('a directory that an older release had only begun to make opens, and goes on', async (context) => {
+test('a directory that an older release created incompletely opens and accepts writes', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('interrupted-start', fixtures), directory, { recursive: true });
   const disk = await openNodeDisk(directory);
@@ -149,7 +149,7 @@ test('a directory that an older release had only begun to make opens, and goes o
   assert.equal(contentOf(await openOn(disk)).length, 1);
 });
 
-test('a big write whose rows are text, as the release before wrote them, is read for ever', async (context) => {
+test('a big write with rows as text, as an earlier release wrote it, is read', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('patch-text', fixtures), directory, { recursive: true });
   const disk = await openNodeDisk(directory);

@@ -57,7 +57,7 @@ async function directoryThatMustWork(context: TestContext) {
 const iri = (name: string, bytes: number) => `urn:${name.repeat(bytes - 6)}`;
 const literal = (bytes: number) => `"${'o'.repeat(bytes - 2)}"`;
 
-test('quads as long as may be, whichever of their terms is long, are loaded again', async (context) => {
+test('quads of maximum length are loaded again, whichever of their terms is long', async (context) => {
   const { disk, requireSound } = await directoryThatMustWork(context);
   const store = await openOn(disk);
   const quarter = MAX_QUAD_BYTES / 4;
@@ -69,7 +69,7 @@ test('quads as long as may be, whichever of their terms is long, are loaded agai
   await requireSound(store);
 });
 
-test('a quad that is too long because of the name of its graph is refused before anything is journalled', async (context) => {
+test('a quad that is too long with its graph name is rejected before the journal', async (context) => {
   const { disk, requireSound } = await directoryThatMustWork(context);
   const store = await openOn(disk);
   const triple = `<urn:s> <urn:p> ${literal(MAX_DOCUMENT_QUAD_BYTES - 14)} .`;
@@ -92,7 +92,7 @@ test('a quad that is too long because of the name of its graph is refused before
   await requireSound(store);
 });
 
-test('a membership triple that is too long, though its container was not, is refused with the child', async (context) => {
+test('a child whose membership triple is too long is rejected', async (context) => {
   const { disk, requireSound } = await directoryThatMustWork(context);
   const store = await openOn(disk);
   await commit(store, { kind: 'ldp-root', target: ROOT, label: 'Root' });
@@ -103,7 +103,7 @@ test('a membership triple that is too long, though its container was not, is ref
   await requireSound(store);
 });
 
-test('G-135: a name that could not be read back is refused, wherever it comes from', async (context) => {
+test('G-135: a name that could not be read back is rejected from every source', async (context) => {
   const { disk, requireSound } = await directoryThatMustWork(context);
   const store = await openOn(disk);
   for (const name of ['urn:x:a b', 'urn:x:a>b', 'urn:x:a\nb']) {
@@ -131,7 +131,7 @@ const unusual = [
 ];
 
 for (const graph of [G, 'http://example.org/%zz']) {
-  test(`unusual terms in <${graph}> can be removed, and a start takes their removal in`, async (context) => {
+  test(`unusual terms in <${graph}> can be removed, and a restart replays the removal`, async (context) => {
     const { disk, requireSound } = await directoryThatMustWork(context);
     const store = await openOn(disk);
     await commit(store, merge(graph, '<urn:s> <urn:p> "stays" .'));
@@ -157,7 +157,7 @@ for (const graph of [G, 'http://example.org/%zz']) {
   });
 }
 
-test('more graphs than the manifest of a checkpoint can list are refused; the others can grow and go', async (context) => {
+test("a graph beyond the limit of a checkpoint's manifest is rejected, and other graphs can change", async (context) => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
   context.mock.getter(GraphTable.prototype, 'rowBytes', () => 480 * MIB - 100);
@@ -171,7 +171,7 @@ test('more graphs than the manifest of a checkpoint can list are refused; the ot
   assert.equal(store.failure, undefined);
 });
 
-test('the rows of graphs are counted as they come and go', () => {
+test('the row counts of graphs follow additions and removals', () => {
   const table = new GraphTable();
   const row = { size: 1, sequence: 1, modified: 1, since: 1 };
   table.apply([
@@ -203,7 +203,7 @@ for (const [what, mock, words] of [
     /can't number 700000001 quads of \d+ terms/,
   ],
 ] as const) {
-  test(`more ${what} than can be numbered are refused before anything is journalled; deletions are not`, async (context) => {
+  test(`more ${what} than can be numbered are rejected before the journal, and deletions are accepted`, async (context) => {
     const disk = new SimDisk({ seed: 1 });
     const store = await openOn(disk);
     await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));

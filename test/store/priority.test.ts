@@ -50,7 +50,7 @@ test('small transactions alone change nothing', { skip }, () => {
   assert.equal(getPriority(thread!.id), usual);
 });
 
-test('a transaction is big by what it adds, removes and replaces', () => {
+test('additions, removals and replacements count in the size of a transaction', () => {
   const few = block(10);
   const many = block(100_000);
   const graph = 'urn:x:g';

@@ -18,7 +18,7 @@ function snapshotOf(small: SharedArrayBuffer, base: SharedArrayBuffer, ...deltas
   return { ...numbers, dictionary, base, deltas, log: small } satisfies SnapshotDescriptor;
 }
 
-test('big memory that is used no more is held until the collector has done with it', async () => {
+test('large unused memory is kept until the garbage collector has released it', async () => {
   const held: number[] = [];
   let released = 0;
   const memory = new RetiredMemory((buffers) => {
@@ -45,14 +45,14 @@ test('big memory that is used no more is held until the collector has done with 
   assert.deepEqual(held, [90, 60]);
 });
 
-test('the thread that holds memory ends when it is told to', async () => {
+test('the thread that keeps memory ends on request', async () => {
   const worker = startWorker('keeper', { buffers: [new SharedArrayBuffer(8)], delay: 0 });
   const exited = once(worker, 'exit');
   worker.postMessage('release');
   assert.deepEqual(await exited, [0]);
 });
 
-test('where no thread can be made, a snapshot is gone over to without one', () => {
+test('memory is retired without a thread if none can be created', () => {
   const refuse = () => {
     throw Object.assign(new Error('Worker initialization failure: EAGAIN'), {
       code: 'ERR_WORKER_INIT_FAILED',

@@ -43,7 +43,7 @@ async function lastNumbers(child: ChildLines): Promise<string[]> {
   return numbers;
 }
 
-test('a process that was stopped for longer than its lease has every acknowledged write in the directory, and gets no other', async (context) => {
+test('a process stopped for longer than its lease has all acknowledged writes on disk, and no other write succeeds', async (context) => {
   const directory = await temporaryDirectory(context);
   for (let round = 1; round <= 3; round++) {
     const child = startWriter(context, directory, `${round}.`);
@@ -73,7 +73,7 @@ test('a process that was stopped for longer than its lease has every acknowledge
   }
 });
 
-test('a process whose store thread finds that it lost the directory knows that before it is answered', async (context) => {
+test('a process learns that its store thread lost the directory before it gets the response', async (context) => {
   const directory = await temporaryDirectory(context);
   // Its renewals come too late to find it.
   const store = await open(directory, 3_600_000);
@@ -91,7 +91,7 @@ for (const [holder, lease] of [
   ['a process whose lock the kernel holds', undefined],
   ['another process with a lease', leaseMs],
 ] as const) {
-  test(`what ${holder} commits before and after the stopped one goes on is kept`, async (context) => {
+  test(`the commits of ${holder} survive when the stopped process resumes`, async (context) => {
     const directory = await temporaryDirectory(context);
     const child = startWriter(context, directory, '1.');
     assert.equal(await child.next(), 'opened');

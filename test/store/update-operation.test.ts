@@ -87,7 +87,7 @@ const others: readonly (readonly [name: string, operation: () => Operation, hold
   ['the absence of a graph', () => merge('urn:none', row('x')), false],
 ];
 for (const [name, operation, holds] of others) {
-  test(`graphs must be as they were: somebody has changed ${name}`, async () => {
+  test(`an update ${holds ? 'succeeds' : 'fails'} after a change of ${name}`, async () => {
     const disk = new SimDisk({ seed: 1 });
     const store = await prepared(disk);
     const preconditions = [{ since: store.snapshot.sequence, unchanged: seen }];
@@ -101,7 +101,7 @@ for (const [name, operation, holds] of others) {
   });
 }
 
-test('a big update that is overtaken between its steps is not committed', async () => {
+test('a big update is not committed after a concurrent change between its steps', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await prepared(disk);
   const transaction = {

@@ -18,6 +18,7 @@ export function viewOf(bytes: Uint8Array): DataView {
  * times as long to write; with `set` and loops, the rows of a transaction take 2.3 times as long,
  * Turtle 1.1 times, and JSON-LD 1.2 times.
  */
+// biome-ignore lint/complexity/useMaxParams: an object would cost more than the copy
 export function copyWide(source: DataView, from: number, to: number, target: DataView, at: number): void {
   const last = to - STEP;
   if (last < from) {
@@ -30,6 +31,7 @@ export function copyWide(source: DataView, from: number, to: number, target: Dat
 }
 
 /** Copies fewer bytes than a step has: twice four, or one by one. */
+// biome-ignore lint/complexity/useMaxParams: an object would cost more than the copy
 function copyShort(source: DataView, from: number, to: number, target: DataView, at: number): void {
   const last = to - HALF_STEP;
   if (last < from) {

@@ -35,7 +35,7 @@ export class LdpWriteHandlers {
     const unfit = unfitType(payload.value, model);
     if (unfit) return { ...unfit, headers: [acceptPost] };
     const slug = request.header('slug');
-    const post = { slug, requested, payload: payload.value, condition: writePrecondition(request) };
+    const post = { slug, requested, payload: payload.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.post(uri, post, request);
     if (!written.ok) return written;
     return { status: 201, headers: this.#created(written.value, kind) };
@@ -51,7 +51,7 @@ export class LdpWriteHandlers {
     const isNew = this.#ldp.space.entry(uri) === undefined;
     const unfit = isNew ? unfitType(payload.value, model) : undefined;
     if (unfit) return unfit;
-    const put = { requested, payload: payload.value, condition: writePrecondition(request) };
+    const put = { requested, payload: payload.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.put(uri, put, request);
     if (!written.ok) return written;
     const tag = tagOfBinary(written.value);
@@ -68,7 +68,7 @@ export class LdpWriteHandlers {
     if (kind === 'binary') return unsupportedMethod(request.method, uri);
     const document = patchOf(request, this.#options);
     if (!document.ok) return { ...document, headers: [acceptPatch] };
-    const patch = { document: document.value, condition: writePrecondition(request) };
+    const patch = { document: document.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return written;
     const entityTag = formatEntityTag(written.value.state, 'turtle');

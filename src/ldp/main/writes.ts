@@ -41,7 +41,7 @@ export interface LdpSettings {
 }
 
 interface Request {
-  readonly condition: Precondition | undefined;
+  readonly precondition: Precondition | undefined;
   /**
    * The model that its links ask for. An error is reported only if the conditions hold (http-api
    * L-63).
@@ -57,7 +57,7 @@ export interface LdpPost extends Request {
 export type LdpPut = Request;
 
 export interface LdpPatchRequest {
-  readonly condition: Precondition | undefined;
+  readonly precondition: Precondition | undefined;
   readonly document: LdpDocument;
 }
 
@@ -111,8 +111,8 @@ export class LdpWrites {
    * container), `precondition-failed`, `bad-interaction-model`, and those of the body.
    */
   async post(container: string, post: LdpPost, caller: Caller): Promise<Result<LdpWritten>> {
-    const refusal = this.#postRefusal(container, post);
-    if (refusal) return refusal;
+    const rejection = this.#postRejection(container, post);
+    if (rejection) return rejection;
     const draft = new Draft(post.payload, this.#tools);
     try {
       const unreadable = await draft.prepare();
@@ -128,8 +128,8 @@ export class LdpWrites {
    * of the body.
    */
   async put(uri: string, put: LdpPut, caller: Caller): Promise<Result<LdpWritten>> {
-    const refusal = this.#putRefusal(uri, put);
-    if (refusal) return refusal;
+    const rejection = this.#putRejection(uri, put);
+    if (rejection) return rejection;
     // Bytes can't be invalid, and there may be many: check for a conflict before reading them.
     const conflict = put.payload.kind === 'bytes' ? this.#putConflict(uri, put) : undefined;
     if (conflict) return conflict;
@@ -139,7 +139,7 @@ export class LdpWrites {
       if (unreadable) return { ok: false, error: unreadable };
       return await this.#attempt(
         uri,
-        () => this.#putRefusal(uri, put),
+        () => this.#putRejection(uri, put),
         (entry) => this.#putChecked({ uri, entry, put, ready: draft.ready! }, caller),
       );
     } finally {
@@ -152,13 +152,13 @@ export class LdpWrites {
    * the body.
    */
   async patch(uri: string, patch: LdpPatchRequest, caller: Caller): Promise<Result<LdpWritten>> {
-    const refusal = this.#refusal(uri, patch.condition);
-    if (refusal) return refusal;
+    const rejection = this.#rejection(uri, patch.precondition);
+    if (rejection) return rejection;
     const body = await patch.document.read();
     if (!body.ok) return body;
     return this.#attempt(
       uri,
-      () => this.#refusal(uri, patch.condition),
+      () => this.#rejection(uri, patch.precondition),
       (entry) => this.#editor.patch(uri, entry!, { document: patch.document, body: body.value }, caller),
     );
   }
@@ -167,11 +167,11 @@ export class LdpWrites {
    * Removes a resource permanently (http-api 5.11). Errors: `gone`, `resource-not-found`,
    * `precondition-failed`, `container-not-empty`.
    */
-  async remove(uri: string, condition: Precondition | undefined): Promise<Result<void>> {
-    const refusal = this.#refusal(uri, condition);
-    if (refusal) return refusal;
+  async remove(uri: string, precondition: Precondition | undefined): Promise<Result<void>> {
+    const rejection = this.#rejection(uri, precondition);
+    if (rejection) return rejection;
     const content = this.#space.content(uri);
-    const removed = await this.#commits.remove(uri, condition ? [{ ...condition, target: uri }] : []);
+    const removed = await this.#commits.remove(uri, precondition ? [{ ...precondition, target: uri }] : []);
     if (!removed.ok) return removed;
     if (content) await this.#tools.garbageCollector.release(content.digest);
     return { ok: true, value: undefined };
@@ -179,14 +179,14 @@ export class LdpWrites {
 
   async #createChild(
     container: string,
-    { slug, condition, requested, payload }: LdpPost,
+    { slug, precondition, requested, payload }: LdpPost,
     draft: Draft,
     caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const model = requested.ok ? requested.value : null;
     const mediaType = payload.kind === 'bytes' ? (payload.contentType.split(';')[0] ?? '') : null;
     const form = slug === undefined ? undefined : namesFromSlug(slug, mediaType);
-    const preconditions = condition ? [{ ...condition, target: container }] : [];
+    const preconditions = precondition ? [{ ...precondition, target: container }] : [];
     for (let attempt = 1; ; attempt++) {
       const uri = this.#names.reserve(container, attempt < ATTEMPTS ? form : undefined);
       try {
@@ -223,12 +223,12 @@ export class LdpWrites {
   /** Repeats a write, with all its checks, as long as it loses the race to other writers. */
   async #attempt(
     uri: string,
-    refuse: () => Refusal | undefined,
+    check: () => Rejection | undefined,
     write: (entry: LdpEntry | undefined) => Promise<Result<LdpWritten>>,
   ): Promise<Result<LdpWritten>> {
     const done = await this.#lock.attempt(uri, ATTEMPTS, async () => {
-      const refusal = refuse();
-      if (refusal) return refusal;
+      const rejection = check();
+      if (rejection) return rejection;
       const written = await write(this.#live(uri));
       const isOvertaken = !written.ok && written.error.code === 'precondition-failed';
       return isOvertaken ? undefined : written;
@@ -242,33 +242,33 @@ export class LdpWrites {
   }
 
   /** Returns why an existing resource can't be written, at all or in its current state. */
-  #refusal(uri: string, condition: Precondition | undefined): Refusal | undefined {
-    const fault = this.#store.writeError;
-    if (fault) return { ok: false, error: fault };
+  #rejection(uri: string, precondition: Precondition | undefined): Rejection | undefined {
+    const error = this.#store.writeError;
+    if (error) return { ok: false, error };
     const entry = this.#space.entry(uri);
     if (entry === 'gone') return ldpFailure('gone', uri);
     if (!entry) return ldpFailure('resource-not-found', uri);
-    return this.#holds(condition, uri) ? undefined : ldpFailure('precondition-failed', uri);
+    return this.#holds(precondition, uri) ? undefined : ldpFailure('precondition-failed', uri);
   }
 
-  #postRefusal(container: string, { condition, requested }: LdpPost): Refusal | undefined {
-    return this.#refusal(container, condition) ?? (requested.ok ? undefined : requested);
+  #postRejection(container: string, { precondition, requested }: LdpPost): Rejection | undefined {
+    return this.#rejection(container, precondition) ?? (requested.ok ? undefined : requested);
   }
 
   /** Does those checks of http-api L-63, in that order, that need no body. */
-  #putRefusal(uri: string, { condition, requested }: LdpPut): Refusal | undefined {
-    const fault = this.#store.writeError;
-    if (fault) return { ok: false, error: fault };
+  #putRejection(uri: string, { precondition, requested }: LdpPut): Rejection | undefined {
+    const error = this.#store.writeError;
+    if (error) return { ok: false, error };
     const entry = this.#space.entry(uri);
     if (entry === 'gone') return ldpFailure('gone', uri);
-    const holds = this.#holds(condition, uri);
-    if (entry && this.#isUnconditional(condition, holds)) return ldpFailure('precondition-required', uri);
+    const holds = this.#holds(precondition, uri);
+    if (entry && this.#isUnconditional(precondition, holds)) return ldpFailure('precondition-required', uri);
     if (!holds) return ldpFailure('precondition-failed', uri);
     return requested.ok ? undefined : requested;
   }
 
   /** Returns why such a payload can't be put at this URI (http-api L-5, L-55, L-64). */
-  #putConflict(uri: string, { requested, payload }: LdpPut): Refusal | undefined {
+  #putConflict(uri: string, { requested, payload }: LdpPut): Rejection | undefined {
     const entry = this.#live(uri);
     if (!entry) return isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
     const fits =
@@ -281,21 +281,21 @@ export class LdpWrites {
    * Whether a required `If-Match` is missing. If the client asked only to create and the resource
    * exists, it gets 412 instead (G-76).
    */
-  #isUnconditional(condition: Precondition | undefined, holds: boolean): boolean {
+  #isUnconditional(precondition: Precondition | undefined, holds: boolean): boolean {
     if (!this.#settings.requireIfMatch) return false;
-    if (condition?.noneMatch !== undefined && !holds) return false;
-    return condition?.match === undefined && condition?.unmodifiedSince === undefined;
+    if (precondition?.noneMatch !== undefined && !holds) return false;
+    return precondition?.match === undefined && precondition?.unmodifiedSince === undefined;
   }
 
-  #holds(condition: Precondition | undefined, uri: string): boolean {
-    if (!condition) return true;
+  #holds(precondition: Precondition | undefined, uri: string): boolean {
+    if (!precondition) return true;
     const entry = this.#live(uri);
     const current = entry ? { state: this.#space.state(entry), modified: entry.modified } : undefined;
-    return preconditionHolds(condition, current);
+    return preconditionHolds(precondition, current);
   }
 }
 
-interface Refusal {
+interface Rejection {
   readonly ok: false;
   readonly error: ErrorData;
 }

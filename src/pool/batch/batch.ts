@@ -14,7 +14,7 @@ import {
   taskName,
 } from '../tasks/map.ts';
 import { epochMs, monotonicMs } from '../threads/monotonic-clock.ts';
-import { type BatchError, type BatchPart, BatchParts, withAnswers } from './output-parts.ts';
+import { type BatchError, type BatchPart, BatchParts, withResults } from './output-parts.ts';
 import { BatchRanges, type Range } from './ranges.ts';
 import type { StartCost } from './start-cost.ts';
 import type { StartList } from './start-list.ts';
@@ -48,13 +48,13 @@ export interface BatchWorkers {
   /**
    * `borrowed`: the job may borrow a thread, and must return it as soon as other jobs wait for it.
    */
-  run(starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchAnswer>>;
+  run(starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchResult>>;
   /** Returns a result of the kind `members`. */
   evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
 }
 
 /** The output of a job, with its lines in memory that stays valid until `release`. */
-export interface BatchAnswer extends Omit<BatchOutput, 'lines'> {
+export interface BatchResult extends Omit<BatchOutput, 'lines'> {
   readonly bytes: Uint8Array;
   readonly release: () => void;
 }
@@ -80,7 +80,7 @@ export class Batch implements AsyncIterable<BatchPart> {
   /** See `clientKey`. */
   readonly client: string;
   /** Number of start resources whose results were taken, and how many of those are errors. */
-  answered = 0;
+  delivered = 0;
   errors = 0;
   /** True if `cancel` ended it. */
   cancelled = false;
@@ -91,8 +91,8 @@ export class Batch implements AsyncIterable<BatchPart> {
   /** Limits how many start resources are evaluated individually at one time. */
   readonly #singly: Permits;
   /** Resolves when start resources are known to be fast, or when nothing is left to do. */
-  readonly #quick: Promise<void>;
-  #onQuick = () => {};
+  readonly #fast: Promise<void>;
+  #onFast = () => {};
   #takers: number;
   readonly #onEnd: () => void;
   readonly #running = new Set<() => void>();
@@ -118,8 +118,8 @@ export class Batch implements AsyncIterable<BatchPart> {
     this.#ranges = new BatchRanges(this.total);
     this.#parts = new BatchParts(request.ordered);
     this.#singly = new Permits(workers.count);
-    this.#quick = new Promise((resolve) => {
-      this.#onQuick = resolve;
+    this.#fast = new Promise((resolve) => {
+      this.#onFast = resolve;
     });
     this.#takers = workers.count;
     this.#onEnd = onEnd;
@@ -138,7 +138,7 @@ export class Batch implements AsyncIterable<BatchPart> {
    * for too long, and internal errors.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BatchPart> {
-    this.#work().catch((fault: Error) => this.#fail(fault));
+    this.#work().catch((error: Error) => this.#fail(error));
     try {
       for (let part = await this.#next(); part; part = await this.#next()) {
         try {
@@ -157,7 +157,7 @@ export class Batch implements AsyncIterable<BatchPart> {
     const activity = {
       thread: 'main',
       message: 'evaluating',
-      progress: this.answered,
+      progress: this.delivered,
       total: this.total,
       unit: 'resources',
       since: this.#listed.started,
@@ -171,7 +171,7 @@ export class Batch implements AsyncIterable<BatchPart> {
     this.#stall.refresh();
     const part = await this.#parts.take();
     if (part) {
-      this.answered += part.count;
+      this.delivered += part.count;
       this.errors += part.errors.length;
       this.#lastUpdate = epochMs(monotonicMs());
       // Lets the producer submit its next job first. Writing the part takes long, and the thread
@@ -184,34 +184,34 @@ export class Batch implements AsyncIterable<BatchPart> {
   async #work(): Promise<void> {
     const { count, spare, cost } = this.#workers;
     const takers = Array.from({ length: count + spare }, (_, i) => this.#takeRanges(i < count));
-    if (cost.isQuick) this.#useSpare();
+    if (cost.isFast) this.#useSpare();
     await Promise.all(takers);
     this.#end();
   }
 
   #useSpare(): void {
     this.#takers = this.#workers.count + this.#workers.spare;
-    this.#onQuick();
+    this.#onFast();
   }
 
   async #takeRanges(atOnce: boolean): Promise<void> {
-    if (!atOnce) await this.#quick;
+    if (!atOnce) await this.#fast;
     const backoff: Backoff = { singles: 0 };
     for (let range = this.#takeRange(); range; range = this.#takeRange()) {
-      await this.#answer(range, backoff);
+      await this.#evaluate(range, backoff);
       this.#parts.finish(range.number);
     }
     // No further thread joins when nothing is left.
-    this.#onQuick();
+    this.#onFast();
   }
 
   #takeRange(): Range | null {
     return this.#ended ? null : this.#ranges.take(this.#takers, this.#workers.cost.milliseconds);
   }
 
-  async #answer(range: Range, backoff: Backoff): Promise<void> {
+  async #evaluate(range: Range, backoff: Backoff): Promise<void> {
     for (let from = range.from; from < range.to && !this.#ended; ) {
-      from = await this.#answerRow(range, from, backoff);
+      from = await this.#evaluateRow(range, from, backoff);
     }
   }
 
@@ -219,43 +219,43 @@ export class Batch implements AsyncIterable<BatchPart> {
    * Runs one job, then evaluates individually the start resources that it could not finish. Returns
    * the index of the first start resource that is left.
    */
-  async #answerRow(range: Range, from: number, backoff: Backoff): Promise<number> {
+  async #evaluateRow(range: Range, from: number, backoff: Backoff): Promise<number> {
     const { cost } = this.#workers;
     const starts = this.request.starts.pack(from, range.to);
-    const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isQuick, cancel));
+    const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isFast, cancel));
     if (this.#ended) {
       if (result.ok) result.value.release();
       return range.to;
     }
     if (!result.ok) {
       cost.forget();
-      return this.#answerSingly(range, from, range.to - from);
+      return this.#evaluateSingly(range, from, range.to - from);
     }
     const { done, slow } = result.value;
     this.#learn(result.value);
     if (done > 0)
-      await this.#parts.offer(range.number, await this.#answerKnown(this.#partOf(from, result.value)));
+      await this.#parts.offer(range.number, await this.#evaluateKnown(this.#partOf(from, result.value)));
     else result.value.release();
     backoff.singles =
       slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * backoff.singles)) : slow ? 1 : 0;
-    return this.#answerSingly(range, from + done, backoff.singles);
+    return this.#evaluateSingly(range, from + done, backoff.singles);
   }
 
-  #learn({ done, slow, milliseconds }: BatchAnswer): void {
+  #learn({ done, slow, milliseconds }: BatchResult): void {
     const { cost } = this.#workers;
     if (slow) cost.forget();
     else if (milliseconds !== null) cost.record(done, milliseconds);
-    if (cost.isQuick) this.#useSpare();
+    if (cost.isFast) this.#useSpare();
   }
 
-  #partOf(from: number, { bytes, errors, done, release }: BatchAnswer): BatchPart {
+  #partOf(from: number, { bytes, errors, done, release }: BatchResult): BatchPart {
     const named = ({ at, start, error }: BatchJobError): BatchError => {
       return { at, uri: this.request.starts.text(from + start), error };
     };
     return { bytes, errors: errors.map(named), count: done, release };
   }
 
-  async #answerSingly(range: Range, from: number, count: number): Promise<number> {
+  async #evaluateSingly(range: Range, from: number, count: number): Promise<number> {
     const to = Math.min(range.to, from + count);
     for (let i = from; i < to && !this.#ended; i++) {
       const part = await this.#single(this.request.starts.text(i));
@@ -265,20 +265,20 @@ export class Batch implements AsyncIterable<BatchPart> {
   }
 
   /** Evaluates the start resources that exist although the snapshot does not mention them. */
-  async #answerKnown(part: BatchPart): Promise<BatchPart> {
-    const answers = new Map<BatchError, BatchPart>();
+  async #evaluateKnown(part: BatchPart): Promise<BatchPart> {
+    const results = new Map<BatchError, BatchPart>();
     for (const problem of part.errors) {
       if (problem.error.code !== 'resource-not-found' || !this.request.known(problem.uri)) continue;
-      const answer = await this.#single(problem.uri);
-      if (answer) answers.set(problem, answer);
+      const result = await this.#single(problem.uri);
+      if (result) results.set(problem, result);
     }
-    return answers.size === 0 ? part : withAnswers(part, answers);
+    return results.size === 0 ? part : withResults(part, results);
   }
 
   async #single(uri: string): Promise<BatchPart | undefined> {
     const { selection, lenient, known } = this.request;
     const exists = lenient || known(uri);
-    const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
+    const evaluation: Evaluation = { ...selection, start: uri, known: exists, resultKind: 'members' };
     const result = await this.#singly.hold(async () => {
       if (this.#ended) return undefined;
       return this.#cancellable((caller) => this.#workers.evaluate(evaluation, caller, this));
@@ -318,7 +318,7 @@ export class Batch implements AsyncIterable<BatchPart> {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#stall);
-    this.#onQuick();
+    this.#onFast();
     this.#parts.end();
     for (const cancel of this.#running) cancel();
     this.#onEnd();

@@ -8,7 +8,7 @@ import { hasShareLeft } from '../scheduling/places.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { PoolSettings } from '../settings.ts';
 import { monotonicMs } from '../threads/monotonic-clock.ts';
-import { Batch, type BatchAnswer, type BatchRequest, type BatchWorkers } from './batch.ts';
+import { Batch, type BatchRequest, type BatchResult, type BatchWorkers } from './batch.ts';
 import { type LineLease, LineMemories } from './line-memories.ts';
 import { StartCost } from './start-cost.ts';
 import type { StartPack } from './start-pack.ts';
@@ -59,8 +59,8 @@ export class Batches implements Iterable<Batch> {
 
   /** Returns the error `overloaded`, or the error with which the pool rejects every job. */
   open(request: BatchRequest): Result<Batch> {
-    const refusal = this.#hasPlace(clientKey(request.caller)) ? this.#scheduler.closed : tooManyBatches;
-    if (refusal) return { ok: false, error: refusal };
+    const rejection = this.#hasPlace(clientKey(request.caller)) ? this.#scheduler.closed : tooManyBatches;
+    if (rejection) return { ok: false, error: rejection };
     const count = Math.max(1, this.#threads - 1);
     const workers: BatchWorkers = {
       count,
@@ -89,7 +89,7 @@ export class Batches implements Iterable<Batch> {
     return cost;
   }
 
-  #run(batch: Batch, starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchAnswer>> {
+  #run(batch: Batch, starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchResult>> {
     const { selection, lenient } = batch.request;
     let lease: LineLease | undefined;
     const job = (slot: number): Job => {
@@ -98,15 +98,15 @@ export class Batches implements Iterable<Batch> {
       const snapshot = this.#scheduler.unreadSnapshot(slot);
       return { kind: 'batch', snapshot, selection, starts, lenient, memory, slot };
     };
-    let answer: Result<BatchAnswer> | undefined;
+    let output: Result<BatchResult> | undefined;
     // Memory that the thread has allocated is registered even if the lines are not needed any more,
     // since later jobs write into it.
     const ended = (result: Result<unknown>, wanted: boolean) => {
-      answer = answerOf(result as Result<BatchOutput>, lease!);
-      if (answer.ok && !wanted) answer.value.release();
+      output = resultOf(result as Result<BatchOutput>, lease!);
+      if (output.ok && !wanted) output.value.release();
     };
     return new Promise((resolve) => {
-      const settle = (result: Result<unknown>) => resolve(answer ?? (result as Result<never>));
+      const settle = (result: Result<unknown>) => resolve(output ?? (result as Result<never>));
       const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
       const work: HeavyWork = {
         info: batch.info,
@@ -127,7 +127,7 @@ export class Batches implements Iterable<Batch> {
   }
 }
 
-function answerOf(result: Result<BatchOutput>, lease: LineLease): Result<BatchAnswer> {
+function resultOf(result: Result<BatchOutput>, lease: LineLease): Result<BatchResult> {
   if (!result.ok) {
     lease.release();
     return result;

@@ -23,7 +23,7 @@ export interface BatchError {
  * Returns the part with results in place of some of its errors. Each is a line, or another error.
  * The returned part replaces the given one.
  */
-export function withAnswers(part: BatchPart, answers: ReadonlyMap<BatchError, BatchPart>): BatchPart {
+export function withResults(part: BatchPart, results: ReadonlyMap<BatchError, BatchPart>): BatchPart {
   const pieces: Uint8Array[] = [];
   const errors: BatchError[] = [];
   let length = 0;
@@ -35,9 +35,9 @@ export function withAnswers(part: BatchPart, answers: ReadonlyMap<BatchError, Ba
   for (const problem of part.errors) {
     append(part.bytes.subarray(from, problem.at));
     from = problem.at;
-    const answer = answers.get(problem);
-    if (answer) append(answer.bytes);
-    for (const { uri, error } of answer?.errors ?? [problem]) errors.push({ at: length, uri, error });
+    const result = results.get(problem);
+    if (result) append(result.bytes);
+    for (const { uri, error } of result?.errors ?? [problem]) errors.push({ at: length, uri, error });
   }
   append(part.bytes.subarray(from));
   return { bytes: Buffer.concat(pieces), errors, count: part.count, release: part.release };

@@ -2,7 +2,7 @@
  * If start resources take less than this on average, in milliseconds, their jobs may borrow
  * threads.
  */
-const QUICK_MS = 0.5;
+const FAST_MS = 0.5;
 /**
  * The weight that earlier jobs keep when a job is recorded: one job may be long because its thread
  * waited for a processor.
@@ -19,8 +19,8 @@ export class StartCost {
     return this.#starts > 0 ? this.#milliseconds / this.#starts : undefined;
   }
 
-  get isQuick(): boolean {
-    return this.#starts > 0 && this.#milliseconds < QUICK_MS * this.#starts;
+  get isFast(): boolean {
+    return this.#starts > 0 && this.#milliseconds < FAST_MS * this.#starts;
   }
 
   record(starts: number, milliseconds: number): void {

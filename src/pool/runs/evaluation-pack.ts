@@ -1,4 +1,4 @@
-import { answerKinds, type Evaluation } from '../evaluation-request.ts';
+import { type Evaluation, resultKinds } from '../evaluation-request.ts';
 
 /**
  * Evaluations as one string and their lengths. Passing two values instead of a few hundred takes a
@@ -18,19 +18,19 @@ const FIELDS = 4;
 const SAME = -1;
 const PROGRAM = 1;
 const KNOWN = 2;
-/** Bits above the flags: the index in `answerKinds`. */
-const ANSWER_SHIFT = 2;
+/** Bits above the flags: the index in `resultKinds`. */
+const KIND_SHIFT = 2;
 
 export function packEvaluations(evaluations: readonly Evaluation[]): EvaluationPack {
   const lengths = new Int32Array(evaluations.length * FIELDS);
   let text = '';
   let lastSource: string | undefined;
   let at = 0;
-  for (const { mode, source, start, known, namespaces, answer = 'result' } of evaluations) {
+  for (const { mode, source, start, known, namespaces, resultKind = 'result' } of evaluations) {
     const same = source === lastSource;
     const extra = namespaces === undefined ? '' : JSON.stringify(namespaces);
     const flags = (mode === 'program' ? PROGRAM : 0) | (known ? KNOWN : 0);
-    lengths[at++] = flags | (answerKinds.indexOf(answer) << ANSWER_SHIFT);
+    lengths[at++] = flags | (resultKinds.indexOf(resultKind) << KIND_SHIFT);
     lengths[at++] = same ? SAME : source.length;
     lengths[at++] = start.length;
     lengths[at++] = extra.length;
@@ -58,7 +58,7 @@ export function unpackEvaluations({ text, lengths }: EvaluationPack): Evaluation
       source,
       start,
       known: (flags & KNOWN) !== 0,
-      answer: answerKinds[flags >> ANSWER_SHIFT]!,
+      resultKind: resultKinds[flags >> KIND_SHIFT]!,
       ...(extra === '' ? undefined : { namespaces: JSON.parse(extra) as Record<string, string> }),
     });
   }

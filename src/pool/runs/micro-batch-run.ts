@@ -10,7 +10,7 @@ import type { EvaluationSubmission } from './submission.ts';
 const limits: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit']);
 const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);
 /** Errors about the start resource, which do not count against the program. */
-const answers: ReadonlySet<ErrorCode> = new Set(['resource-not-found', 'bad-iri']);
+const startErrors: ReadonlySet<ErrorCode> = new Set(['resource-not-found', 'bad-iri']);
 
 /** A micro-batch of evaluations on its thread. */
 export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
@@ -56,13 +56,13 @@ export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
    * Returns the evaluations that completed, including those whose start resource was wrong, but
    * without those that were only compiled.
    */
-  answered(output: unknown): EvaluationSubmission[] {
+  completed(output: unknown): EvaluationSubmission[] {
     const result = output as Result<EvaluateOutput>;
     if (!result.ok) return [];
-    const failures = result.value.errors.filter(({ error }) => !answers.has(error.code));
+    const failures = result.value.errors.filter(({ error }) => !startErrors.has(error.code));
     const failed = new Set(failures.map(({ step }) => step));
     return [...this.members()].filter(
-      ({ step, evaluation }) => !failed.has(step) && evaluation.answer !== 'warnings',
+      ({ step, evaluation }) => !failed.has(step) && evaluation.resultKind !== 'warnings',
     );
   }
 
@@ -72,13 +72,13 @@ export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
       for (const member of this.members()) member.fail(result.error);
       return [];
     }
-    const again = this.#refuse(result.value.errors);
-    this.#answer(result.value);
+    const again = this.#failStopped(result.value.errors);
+    this.#settle(result.value);
     return again;
   }
 
   /** Settles the evaluations that have an error; returns those that were preempted. */
-  #refuse(errors: readonly EvaluationError[]): EvaluationSubmission[] {
+  #failStopped(errors: readonly EvaluationError[]): EvaluationSubmission[] {
     const again: EvaluationSubmission[] = [];
     for (const { step, error } of errors) {
       if (error.code !== 'cancelled' || this.demoted === 0) this.member(step)?.fail(error);
@@ -90,7 +90,7 @@ export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
     return again;
   }
 
-  #answer({ bytes, ends }: EvaluateOutput): void {
+  #settle({ bytes, ends }: EvaluateOutput): void {
     let start = 0;
     for (let step = 0; step < this.size; step++) {
       const end = ends[step]!;

@@ -150,7 +150,7 @@ export class EvaluationSubmission extends Submission {
    * How many times the usual slice it may run before it is preempted. It grows each time that this
    * was not enough.
    */
-  patience = 1;
+  sliceFactor = 1;
   /** When it was first preempted, in `monotonicMs`; 0 for never. */
   madeRoom = 0;
 
@@ -165,9 +165,9 @@ export class EvaluationSubmission extends Submission {
   }
 
   get info(): TaskInfo {
-    const { mode, start, source, answer } = this.evaluation;
+    const { mode, start, source, resultKind } = this.evaluation;
     const shown = source.slice(0, SHOWN_SOURCE);
-    return answer === 'warnings'
+    return resultKind === 'warnings'
       ? { group: 'LDPath', label: 'compilation', detail: { [mode]: shown } }
       : { group: 'LDPath', label: mode, detail: { uri: start, [mode]: shown } };
   }

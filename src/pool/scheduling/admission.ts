@@ -13,8 +13,8 @@ export class Admission {
   closed: ErrorData | null = null;
 
   /** Returns why the program is rejected; null if it is not. */
-  refusal(program: string | null): ErrorData | null {
-    return program === null ? null : this.#quarantine.refusal(program);
+  rejection(program: string | null): ErrorData | null {
+    return program === null ? null : this.#quarantine.rejection(program);
   }
 
   /**
@@ -22,7 +22,7 @@ export class Admission {
    */
   recordCrash(program: string): ErrorData | null {
     this.#quarantine.record(program);
-    return this.#quarantine.refusal(program);
+    return this.#quarantine.rejection(program);
   }
 
   /**
@@ -43,7 +43,7 @@ export class Admission {
       )
     )
       return null;
-    queue.refused++;
+    queue.rejected++;
     const retryAfter = queue.retryAfter(threads);
     const message = `Too many jobs are waiting for a thread; try again in ${retryAfter} s.`;
     return { code: 'overloaded', message, details: { retryAfter } };

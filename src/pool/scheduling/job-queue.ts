@@ -6,11 +6,11 @@ import { ClientLine } from './client-line.ts';
 import { FairShare, type Sharer } from './fair-share.ts';
 
 /**
- * Which threads the jobs of a queue may use. Fast jobs (`quick`) may run on every thread. Slow jobs
+ * Which threads the jobs of a queue may use. Fast jobs (`fast`) may run on every thread. Slow jobs
  * (evaluations that are not known to be fast, and parts of batches) and heavy jobs (whole
  * documents) may run on all but one.
  */
-export type Lane = 'quick' | 'slow' | 'heavy';
+export type Lane = 'fast' | 'slow' | 'heavy';
 
 /** The queues of the pool, and those of the SPARQL threads. */
 export type JobQueueName = QueueName | 'sparql';
@@ -28,7 +28,7 @@ export interface JobQueueOptions {
   /** True if its jobs end by themselves after a few milliseconds. */
   readonly brief?: boolean;
   /** Whether the client's jobs must wait even if it is their turn. */
-  readonly isHeld?: (client: string) => boolean;
+  readonly mustWait?: (client: string) => boolean;
 }
 
 /** Weight of the newest measurement in a running average. */
@@ -60,7 +60,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   readonly lane: Lane;
   readonly brief: boolean;
   length = 0;
-  refused = 0;
+  rejected = 0;
   virtualTime = 0;
   /**
    * Average thread time of a run and of a job (a micro-batch is a run of several jobs), in
@@ -72,7 +72,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   readonly waitingTimes: RecordableHistogram = createHistogram();
   readonly runningTimes: RecordableHistogram = createHistogram();
   readonly #sharesLine: boolean;
-  readonly #isHeld: (client: string) => boolean;
+  readonly #mustWait: (client: string) => boolean;
   /** By client: all lines with waiting jobs, and some that are empty now. */
   readonly #lines = new Map<string, ClientLine<S>>();
   readonly #waiting: ClientLine<S>[] = [];
@@ -85,7 +85,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     this.lane = options.lane;
     this.brief = options.brief ?? false;
     this.#sharesLine = options.sharesLine ?? false;
-    this.#isHeld = options.isHeld ?? (() => false);
+    this.#mustWait = options.mustWait ?? (() => false);
   }
 
   /** The job whose turn it is; null if there is none, or if all clients must wait. */
@@ -136,14 +136,14 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
 
   /** Whether a job of another client waits that may have its turn. */
   waitsBeside(client: string): boolean {
-    for (const line of this.#waiting) if (line.client !== client && !this.#isHeld(line.client)) return true;
+    for (const line of this.#waiting) if (line.client !== client && !this.#mustWait(line.client)) return true;
     return false;
   }
 
   /** Yields the first job of each other client that may have its turn. */
   *firstsBeside(client: string): Generator<S> {
     for (const line of this.#waiting)
-      if (line.client !== client && !this.#isHeld(line.client)) yield line.first!;
+      if (line.client !== client && !this.#mustWait(line.client)) yield line.first!;
   }
 
   /** Number of clients that have waiting jobs. */
@@ -194,7 +194,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   }
 
   readonly #mayHaveTurn = (line: ClientLine<Submission>): boolean => {
-    if (!this.#isHeld(line.client)) return true;
+    if (!this.#mustWait(line.client)) return true;
     // A client that must wait earns no credit meanwhile.
     this.#turns.wake(line as ClientLine<S>);
     return false;

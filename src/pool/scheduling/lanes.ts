@@ -22,7 +22,7 @@ export class Lanes {
   borrowed: HeavyRun | null = null;
   readonly #workerSlots: readonly WorkerSlot[];
   /** When a fast job was last submitted, in `monotonicMs`. */
-  #lastQuick = Number.NEGATIVE_INFINITY;
+  #lastFast = Number.NEGATIVE_INFINITY;
   /** Until this time (`monotonicMs`) slow evaluations leave the last thread to fast ones. */
   #pauseEnd = 0;
 
@@ -33,11 +33,11 @@ export class Lanes {
 
   /** Returns how many threads jobs of the queue may use. */
   threads(queue: JobQueue): number {
-    return queue.lane === 'quick' ? this.#workerSlots.length : this.limit;
+    return queue.lane === 'fast' ? this.#workerSlots.length : this.limit;
   }
 
-  noteQuick(moment: number): void {
-    this.#lastQuick = moment;
+  noteFast(moment: number): void {
+    this.#lastFast = moment;
   }
 
   /** Call it when a slow evaluation has delayed a fast job for this long. */
@@ -47,7 +47,7 @@ export class Lanes {
   }
 
   readonly mayRun = (queue: JobQueue): boolean => {
-    if (queue.lane === 'quick') return true;
+    if (queue.lane === 'fast') return true;
     if (queue.first === null || this.isFull(queue.lane)) return false;
     return queue.lane === 'heavy' || queue.brief || !this.#isLastThread || !this.#isPause;
   };
@@ -59,22 +59,22 @@ export class Lanes {
 
   /** Whether no thread is left for fast jobs. */
   get isExhausted(): boolean {
-    return this.#count((lane) => lane !== 'quick') >= this.#workerSlots.length;
+    return this.#count((lane) => lane !== 'fast') >= this.#workerSlots.length;
   }
 
   /** Whether a job may borrow a thread: no fast job has arrived just now. */
   get mayBorrow(): boolean {
-    return this.borrowed === null && monotonicMs() - this.#lastQuick > LENDING_PAUSE_MS;
+    return this.borrowed === null && monotonicMs() - this.#lastFast > LENDING_PAUSE_MS;
   }
 
   /** Whether jobs that are not fast occupy all other threads. */
   get #isLastThread(): boolean {
-    return this.#count((lane) => lane !== 'quick') >= this.#workerSlots.length - 1;
+    return this.#count((lane) => lane !== 'fast') >= this.#workerSlots.length - 1;
   }
 
   get #isPause(): boolean {
     const now = monotonicMs();
-    return now < this.#pauseEnd && now - this.#lastQuick <= EXPECTED_MS;
+    return now < this.#pauseEnd && now - this.#lastFast <= EXPECTED_MS;
   }
 
   #count(counts: (lane: Lane) => boolean): number {

@@ -9,7 +9,7 @@ const MOST_TIMES = 5;
 
 interface Offender {
   waitMs: number;
-  heldUntil: number;
+  waitsUntil: number;
   /** True if a program that was known to be fast terminated a thread. */
   distrusted: boolean;
 }
@@ -43,7 +43,7 @@ export class Offenders {
     const before = this.#offenders.get(client);
     const waitMs = before ? Math.min(MOST_TIMES * this.#penaltyMs, 2 * before.waitMs) : this.#penaltyMs;
     const distrusted = trusted || before?.distrusted === true;
-    this.#offenders.set(client, { waitMs, heldUntil: now + waitMs, distrusted });
+    this.#offenders.set(client, { waitMs, waitsUntil: now + waitMs, distrusted });
   }
 
   /** False if it is unnecessary to identify a client. */
@@ -52,8 +52,8 @@ export class Offenders {
   }
 
   /** Whether the client's programs must wait, except those that are known to be fast. */
-  isHeld(client: string): boolean {
-    return this.hasRecords && this.#clock.now() < (this.#offenders.get(client)?.heldUntil ?? 0);
+  mustWait(client: string): boolean {
+    return this.hasRecords && this.#clock.now() < (this.#offenders.get(client)?.waitsUntil ?? 0);
   }
 
   /** Whether the client's programs count as unknown even if they are known to be fast. */

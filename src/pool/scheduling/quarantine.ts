@@ -48,7 +48,7 @@ export class Quarantine {
    * Returns why the program is rejected; null if it is not. Called for every evaluation, so it is
    * fast when nothing is recorded, which is almost always the case.
    */
-  refusal(source: string): ErrorData | null {
+  rejection(source: string): ErrorData | null {
     if (this.#kills.size === 0 || (this.#kills.get(source) ?? 0) < KILLS) return null;
     const retryAfter = Math.ceil(this.#kills.getRemainingTTL(source) / 1000);
     const kills = `The ${this.#what} terminated ${KILLS} threads or more, each less than five minutes after the one before`;

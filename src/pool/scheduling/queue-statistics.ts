@@ -17,7 +17,7 @@ export interface QueueStatistics {
   /** Number of threads that its jobs occupy now. */
   readonly running: number;
   /** Number of jobs that were rejected because too many waited. */
-  readonly refused: number;
+  readonly rejected: number;
   /** The time from submission to dispatch, for each job. */
   readonly waitingTimes: Times;
   /** How long each run occupied its thread; a micro-batch of evaluations is one run. */
@@ -29,7 +29,7 @@ export function queueStatistics(queues: readonly JobQueue[], runs: readonly Run[
   return {
     waiting: queues.reduce((sum, queue) => sum + queue.length, 0),
     running: runs.filter((run) => queues.includes(run.queue)).length,
-    refused: queues.reduce((sum, queue) => sum + queue.refused, 0),
+    rejected: queues.reduce((sum, queue) => sum + queue.rejected, 0),
     waitingTimes: times(queues.map((queue) => queue.waitingTimes)),
     runningTimes: times(queues.map((queue) => queue.runningTimes)),
   };

@@ -20,10 +20,10 @@ import type { WorkerThreads } from '../threads/threads.ts';
 import type { ThreadTimes } from '../threads/times.ts';
 import { Admission } from './admission.ts';
 import { FairShare } from './fair-share.ts';
+import { FastPrograms } from './fast-programs.ts';
 import { JobQueue, type JobQueueOptions } from './job-queue.ts';
 import { Lanes } from './lanes.ts';
 import { LongSlices } from './long-slices.ts';
-import { Standing } from './standing.ts';
 
 export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
 
@@ -54,7 +54,7 @@ const SLOW_SHARE = 1 / 8;
 const UNPROVEN_SHARE = 1 / 4;
 const BULK_SHARE = 1 / 4;
 /** An evaluation that takes no longer than this proves its program fast, in milliseconds. */
-const QUICK_MS = 15;
+const FAST_MS = 15;
 /**
  * The most that evaluations of programs that have not proved fast may cost together in one
  * micro-batch, in milliseconds.
@@ -102,7 +102,7 @@ export class Scheduler {
   readonly longSlices = new LongSlices<Run>();
   readonly #documentMicroBatchSize = new MicroBatchSize();
   readonly #admission = new Admission();
-  readonly #standing: Standing;
+  readonly #fastPrograms: FastPrograms;
   readonly #share: FairShare<JobQueue>;
   /**
    * Queues that share one depth: jobs that are not known to be fast take no places from fast ones.
@@ -132,9 +132,9 @@ export class Scheduler {
     this.#settings = settings;
     this.#snapshot = snapshot;
     this.lanes = new Lanes(threads.workerSlots);
-    this.#standing = new Standing(settings.penaltyMs);
-    const { offenders } = this.#standing;
-    const isHeld = (client: string) => offenders.isHeld(client);
+    this.#fastPrograms = new FastPrograms(settings.penaltyMs);
+    const { offenders } = this.#fastPrograms;
+    const mustWait = (client: string) => offenders.mustWait(client);
     const queue = <S extends Submission>(
       name: QueueName,
       lane: JobQueue['lane'],
@@ -144,11 +144,11 @@ export class Scheduler {
       const { weights, depths } = settings;
       return new JobQueue<S>({ name, lane, weight: weights[name] * share, depth: depths[name], ...options });
     };
-    this.evaluations = queue('ldpath', 'quick', 1, { sharesLine: true });
-    this.unproven = queue('ldpath', 'slow', UNPROVEN_SHARE, { isHeld });
-    this.slow = queue('ldpath', 'slow', SLOW_SHARE, { isHeld });
-    this.batch = queue('ldpath', 'slow', BULK_SHARE, { isHeld, brief: true });
-    this.smallDocuments = queue('parse', 'quick');
+    this.evaluations = queue('ldpath', 'fast', 1, { sharesLine: true });
+    this.unproven = queue('ldpath', 'slow', UNPROVEN_SHARE, { mustWait });
+    this.slow = queue('ldpath', 'slow', SLOW_SHARE, { mustWait });
+    this.batch = queue('ldpath', 'slow', BULK_SHARE, { mustWait, brief: true });
+    this.smallDocuments = queue('parse', 'fast');
     this.heavy = {
       parse: queue('parse', 'heavy'),
       serialize: queue('serialize', 'heavy'),
@@ -166,10 +166,10 @@ export class Scheduler {
   }
 
   /** Returns why an evaluation of that program would be rejected now; null if it would not. */
-  refusal(selection: Selection, caller: Caller | undefined): ErrorData | null {
+  rejection(selection: Selection, caller: Caller | undefined): ErrorData | null {
     const applicant = { client: clientKey(caller) };
     const queue = this.#queueFor(selection, applicant);
-    return this.closed ?? this.#admission.refusal(selection.source) ?? this.#overload(queue, applicant);
+    return this.closed ?? this.#admission.rejection(selection.source) ?? this.#overload(queue, applicant);
   }
 
   *runs(): Generator<Run> {
@@ -195,21 +195,21 @@ export class Scheduler {
   }
 
   #queueFor(selection: Selection, applicant: Pick<Submission, 'client'>): JobQueue<EvaluationSubmission> {
-    return this.#standing.mayHaveAllThreads(selection, applicant) ? this.evaluations : this.unproven;
+    return this.#fastPrograms.mayHaveAllThreads(selection, applicant) ? this.evaluations : this.unproven;
   }
 
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
-    const refusal =
+    const rejection =
       this.closed ??
-      this.#admission.refusal(submission.program) ??
+      this.#admission.rejection(submission.program) ??
       (submission.isPart ? null : this.#overload(queue, submission));
-    if (refusal) {
-      submission.fail(refusal);
+    if (rejection) {
+      submission.fail(rejection);
       return;
     }
     if (queue.length === 0) this.#share.wake(queue);
     queue.push(submission);
-    if (queue.lane === 'quick' && !submission.isPart) this.lanes.noteQuick(submission.submitted);
+    if (queue.lane === 'fast' && !submission.isPart) this.lanes.noteFast(submission.submitted);
     this.#pumpSoon();
   }
 
@@ -266,7 +266,7 @@ export class Scheduler {
   #mayBorrow(): boolean {
     const { first } = this.batch;
     if (!first?.work.borrowed || !this.lanes.mayBorrow) return false;
-    return !this.#standing.offenders.isDistrusted(first.client);
+    return !this.#fastPrograms.offenders.isDistrusted(first.client);
   }
 
   #borrow(workerSlot: WorkerSlot): void {
@@ -301,7 +301,7 @@ export class Scheduler {
   #postpone(submissions: readonly EvaluationSubmission[]): void {
     if (this.slow.length === 0) this.#share.wake(this.slow);
     for (const submission of submissions) {
-      this.#standing.disproved(submission.evaluation);
+      this.#fastPrograms.disproved(submission.evaluation);
       submission.madeRoom ||= monotonicMs();
       this.slow.push(submission);
     }
@@ -318,19 +318,19 @@ export class Scheduler {
     const alike = [...this.unproven].filter(isAlike);
     for (const submission of alike) {
       this.unproven.remove(submission);
-      submission.patience = submissions[0]!.patience;
+      submission.sliceFactor = submissions[0]!.sliceFactor;
     }
     return [...submissions, ...alike];
   }
 
   /**
-   * Returns the least patience among the evaluations of other clients that wait for a thread for
-   * slow jobs; infinite if there are none.
+   * Returns the least slice factor among the evaluations of other clients that wait for a thread
+   * for slow jobs; infinite if there are none.
    */
-  patienceBeside(client: string): number {
+  sliceFactorBeside(client: string): number {
     let least = Number.POSITIVE_INFINITY;
     for (const queue of [this.unproven, this.slow])
-      for (const { patience } of queue.firstsBeside(client)) least = Math.min(least, patience);
+      for (const { sliceFactor } of queue.firstsBeside(client)) least = Math.min(least, sliceFactor);
     return least;
   }
 
@@ -357,7 +357,7 @@ export class Scheduler {
   }
 
   /** Rejects submissions with `error` from now on; waiting jobs stay in their queues. */
-  refuse(error: ErrorData): void {
+  reject(error: ErrorData): void {
     this.#admission.closed = error;
   }
 
@@ -387,9 +387,9 @@ export class Scheduler {
   /** Returns the submissions whose programs have not been rejected meanwhile. */
   #admit(submissions: readonly Submission[]): Submission[] {
     return submissions.filter((submission) => {
-      const refusal = this.#admission.refusal(submission.program);
-      if (refusal) submission.fail(refusal);
-      return refusal === null;
+      const rejection = this.#admission.rejection(submission.program);
+      if (rejection) submission.fail(rejection);
+      return rejection === null;
     });
   }
 
@@ -501,10 +501,10 @@ export class Scheduler {
   #learn(run: MicroBatchRun, output: unknown, busyMicros: number): void {
     if (run.time === null) {
       if (run.isTypical(output)) this.microBatchSize.record(busyMicros, run.size);
-    } else if (busyMicros <= 1000 * QUICK_MS || run.time.elapsed <= QUICK_MS) {
-      for (const { evaluation } of run.answered(output)) this.#standing.proved(evaluation);
+    } else if (busyMicros <= 1000 * FAST_MS || run.time.elapsed <= FAST_MS) {
+      for (const { evaluation } of run.completed(output)) this.#fastPrograms.proved(evaluation);
     }
-    for (const { evaluation } of run.exhausted(output)) this.#standing.disproved(evaluation);
+    for (const { evaluation } of run.exhausted(output)) this.#fastPrograms.disproved(evaluation);
   }
 
   #onWorkerExit(run: Run, error: unknown): void {
@@ -541,20 +541,20 @@ export class Scheduler {
     const culprit = crasher ?? (workerExit === 'demoted' ? run.member(current) : null);
     if (!culprit || run.queue.name !== 'ldpath') return;
     const trusted = run.queue === this.evaluations || run === this.lanes.borrowed;
-    this.#standing.offenders.record(culprit.client, trusted);
-    if (culprit instanceof EvaluationSubmission) this.#standing.disproved(culprit.evaluation);
-    if (crasher?.program) this.#refuseAll(crasher.program);
+    this.#fastPrograms.offenders.record(culprit.client, trusted);
+    if (culprit instanceof EvaluationSubmission) this.#fastPrograms.disproved(culprit.evaluation);
+    if (crasher?.program) this.#rejectAll(crasher.program);
   }
 
   /** Also fails the waiting evaluations of a program that is rejected from now on. */
-  #refuseAll(program: string): void {
-    const refusal = this.#admission.recordCrash(program);
-    if (!refusal) return;
+  #rejectAll(program: string): void {
+    const rejection = this.#admission.recordCrash(program);
+    if (!rejection) return;
     for (const queue of this.queues) {
       for (const submission of [...queue]) {
         if (submission.program !== program) continue;
         queue.remove(submission);
-        submission.fail(refusal);
+        submission.fail(rejection);
       }
     }
   }

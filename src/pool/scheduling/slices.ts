@@ -8,16 +8,16 @@ const LAST_THREAD_SLICE_MS = 5;
 const LAST_THREAD_MOST_MS = 80;
 
 /**
- * Returns the time slice of an evaluation in milliseconds. `patience` grows each time that it is
+ * Returns the time slice of an evaluation in milliseconds. `factor` grows each time that it is
  * stopped.
  */
-export function sliceMs(patience: number, isLastThread: boolean): number {
-  return patience * (isLastThread ? LAST_THREAD_SLICE_MS : SLICE_MS);
+export function sliceMs(factor: number, isLastThread: boolean): number {
+  return factor * (isLastThread ? LAST_THREAD_SLICE_MS : SLICE_MS);
 }
 
 /**
  * The same while evaluations of programs that have proved fast wait. All threads are occupied then.
  */
-export function sliceBesideQuick(patience: number): number {
-  return Math.min(LAST_THREAD_MOST_MS, sliceMs(patience, true));
+export function sliceBesideFast(factor: number): number {
+  return Math.min(LAST_THREAD_MOST_MS, sliceMs(factor, true));
 }

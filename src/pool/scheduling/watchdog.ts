@@ -9,7 +9,7 @@ import type { WorkerThreads } from '../threads/threads.ts';
 import type { Stopwatch, ThreadTimes } from '../threads/times.ts';
 import { LONGEST_SLICE_MS } from './long-slices.ts';
 import type { Scheduler } from './scheduler.ts';
-import { sliceBesideQuick, sliceMs } from './slices.ts';
+import { sliceBesideFast, sliceMs } from './slices.ts';
 
 const TICK_MS = 5;
 /**
@@ -31,7 +31,7 @@ const SLOW_MS = { least: 15, most: 5_000 };
 /** No evaluation counts as slow before this time, in milliseconds. */
 const LEAST_SLOW_MS = 5;
 /** The factor by which the slice of a slow evaluation grows when it was too short. */
-const PATIENCE = 4;
+const SLICE_GROWTH = 4;
 /** The same for a job of a batch, which should end by itself. */
 const BULK_SLOW_MS = 100;
 /**
@@ -105,7 +105,7 @@ export class Watchdog {
     for (const run of [...this.#scheduler.runs()]) {
       if (run.workerExit === null) this.#watch(run);
     }
-    this.#makeRoomForQuick();
+    this.#makeRoomForFast();
     this.#makeRoomForSlow();
     this.#endLoan();
     this.#scheduler.tendSlow();
@@ -177,13 +177,13 @@ export class Watchdog {
    * When slow jobs occupy every thread and a fast one waits, the slow job that began last is
    * preempted, and starts again later.
    */
-  #makeRoomForQuick(): void {
+  #makeRoomForFast(): void {
     const { evaluations, smallDocuments } = this.#scheduler;
     if (evaluations.length + smallDocuments.length === 0) return;
     const runs: Run[] = [];
     for (const { run } of this.#threads.workerSlots) {
       if (run?.queue.lane === 'heavy') continue;
-      if (run === null || !this.#hasHad(run, this.#limitBesideQuick(run))) return;
+      if (run === null || !this.#hasHad(run, this.#limitBesideFast(run))) return;
       runs.push(run);
     }
     this.#stopOne(runs);
@@ -232,15 +232,15 @@ export class Watchdog {
     if (run instanceof HeavyRun) this.#scheduler.preempt(run);
     if (!(run instanceof MicroBatchRun)) return;
     this.#freeCompany(run);
-    this.#growPatience(run);
+    this.#growSlice(run);
     run.demoted = monotonicMs();
     this.#board.cancel(run.workerSlot.index, this.#board.current(run.workerSlot.index));
   }
 
   /** Lengthens the slice only if all of it was used: a run may be stopped earlier. */
-  #growPatience(run: MicroBatchRun): void {
+  #growSlice(run: MicroBatchRun): void {
     const member = run.member(this.#board.current(run.workerSlot.index));
-    if (member && this.#hasHad(run, this.#limit(run, member.patience))) member.patience *= PATIENCE;
+    if (member && this.#hasHad(run, this.#limit(run, member.sliceFactor))) member.sliceFactor *= SLICE_GROWTH;
   }
 
   /** Whether the run has been at its current step for longer than this. */
@@ -255,23 +255,23 @@ export class Watchdog {
    * Returns the time limit of a step, in milliseconds, while a fast job waits for a thread;
    * infinite for a run that is never preempted.
    */
-  #limitBesideQuick(run: Run): number {
+  #limitBesideFast(run: Run): number {
     if (run.queue.brief || !(run instanceof MicroBatchRun)) return this.#limit(run, 1);
-    if (run.queue.lane === 'slow') return sliceBesideQuick(this.#patience(run));
+    if (run.queue.lane === 'slow') return sliceBesideFast(this.#sliceFactor(run));
     const usual = (this.#scheduler.microBatchSize.cost / 1000) * SLOW_FACTOR;
     return Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, usual));
   }
 
   /**
-   * The same for a slow job while other slow jobs wait. If they are of the same client, its full
-   * patience counts. If they are of other clients, it counts only as far as theirs. Otherwise the
-   * client whose programs were stopped most often would get the longest slices.
+   * The same for a slow job while other slow jobs wait. If they are of the same client, its
+   * slice factor counts. If they are of other clients, it counts only as far as theirs. Otherwise
+   * the client whose programs were stopped most often would get the longest slices.
    */
   #limitBesideSlow(run: Run): number {
     const { unproven, batch, longSlices } = this.#scheduler;
     const client = clientOf(run);
-    const own = this.#patience(run);
-    const others = this.#scheduler.patienceBeside(client);
+    const own = this.#sliceFactor(run);
+    const others = this.#scheduler.sliceFactorBeside(client);
     if (others < own && longSlices.take(run, monotonicMs()))
       return Math.min(LONGEST_SLICE_MS, this.#limit(run, own));
     if (others < Number.POSITIVE_INFINITY) return this.#limit(run, Math.min(own, others));
@@ -279,15 +279,15 @@ export class Watchdog {
     return isWanted ? this.#limit(run, own) : Number.POSITIVE_INFINITY;
   }
 
-  #limit(run: Run, patience: number): number {
+  #limit(run: Run, sliceFactor: number): number {
     if (run.queue.brief) return BULK_SLOW_MS;
     if (!(run instanceof MicroBatchRun)) return Number.POSITIVE_INFINITY;
-    return sliceMs(patience, this.#scheduler.lanes.isExhausted);
+    return sliceMs(sliceFactor, this.#scheduler.lanes.isExhausted);
   }
 
-  #patience(run: Run): number {
+  #sliceFactor(run: Run): number {
     const member = run.member(this.#board.current(run.workerSlot.index));
-    return member instanceof EvaluationSubmission ? member.patience : 1;
+    return member instanceof EvaluationSubmission ? member.sliceFactor : 1;
   }
 }
 

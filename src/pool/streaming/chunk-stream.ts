@@ -2,12 +2,12 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import { ConditionVariable } from '../../base/condition-variable.ts';
 import { type ErrorData, fromErrorData, type Result } from '../../errors.ts';
-import type { SerializeAnswer, SerializeMessage } from '../messages.ts';
+import type { ChunkReceipt, SerializeMessage } from '../messages.ts';
 import { markFree } from './chunk-mark.ts';
 
 /**
- * Chunks that may be in transit to a consumer that has not taken them, besides those that `held`
- * has room for.
+ * Chunks that may be in transit to a consumer that has not taken them, besides those that
+ * `buffered` has room for.
  */
 export const WINDOW = 4;
 
@@ -38,7 +38,7 @@ export interface ChunkStreamOptions {
    * that a slow consumer does not have to occupy the thread. Otherwise the worker is only slightly
    * ahead: buffers that live long cost the main thread full garbage collections.
    */
-  readonly held: ByteBudget;
+  readonly buffered: ByteBudget;
   /** How long a consumer may take nothing, in milliseconds. */
   readonly stallMs: number;
 }
@@ -47,18 +47,18 @@ interface Chunk {
   readonly bytes: Uint8Array;
   readonly memory: number | null;
   /**
-   * True if the chunk counts towards `held` and the worker has gone on. For other chunks the worker
-   * goes on when they are taken.
+   * True if the chunk counts towards `buffered` and the worker has gone on. For other chunks the
+   * worker goes on when they are taken.
    */
-  isHeld: boolean;
+  isBuffered: boolean;
 }
 
 /**
  * The receiving end of a serialisation: chunks arrive on a port, and a consumer takes them one by
- * one. The worker is ahead of the consumer by `WINDOW` chunks, and by as many as `held` has room
- * for when other jobs wait for its thread. A document of one chunk is delivered whole. A longer one
- * is an iterable, and the job ends when the iterable ends or the consumer leaves it. A chunk is
- * only valid until the next one is requested.
+ * one. The worker is ahead of the consumer by `WINDOW` chunks, and by as many as `buffered` has
+ * room for when other jobs wait for its thread. A document of one chunk is delivered whole. A
+ * longer one is an iterable, and the job ends when the iterable ends or the consumer leaves it. A
+ * chunk is only valid until the next one is requested.
  */
 export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #port: MessagePort;
@@ -125,7 +125,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     if (this.#end) return;
     const whole = made ? new Uint8Array(made) : this.#memories.get(memory!)!;
     if (made && memory !== null) this.#memories.set(memory, whole);
-    const chunk = { bytes: whole.subarray(0, length), memory, isHeld: false };
+    const chunk = { bytes: whole.subarray(0, length), memory, isBuffered: false };
     this.#chunks.push(chunk);
     if (this.#options.contended()) this.#hold(chunk);
     if (!this.#opened && this.#chunks.length > 1) {
@@ -138,14 +138,14 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
 
   /** Lets the worker go on without waiting for the consumer. Returns false if there is no room. */
   #hold(chunk: Chunk): boolean {
-    if (chunk.isHeld) return true;
-    chunk.isHeld = this.#options.held.reserve(chunk.bytes.buffer.byteLength);
-    if (chunk.isHeld) this.#answer({ goOn: true });
-    return chunk.isHeld;
+    if (chunk.isBuffered) return true;
+    chunk.isBuffered = this.#options.buffered.reserve(chunk.bytes.buffer.byteLength);
+    if (chunk.isBuffered) this.#acknowledge({ goOn: true });
+    return chunk.isBuffered;
   }
 
-  #answer(answer: SerializeAnswer): void {
-    if (!this.#end) this.#port.postMessage(answer);
+  #acknowledge(receipt: ChunkReceipt): void {
+    if (!this.#end) this.#port.postMessage(receipt);
   }
 
   #whole(): Uint8Array {
@@ -163,8 +163,8 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#taken = null;
     if (!chunk) return;
     if (done && chunk.memory !== null) markFree(chunk.bytes.buffer as SharedArrayBuffer);
-    if (chunk.isHeld) this.#options.held.release(chunk.bytes.buffer.byteLength);
-    this.#answer({ goOn: !chunk.isHeld, ...this.#dispose(chunk.memory) });
+    if (chunk.isBuffered) this.#options.buffered.release(chunk.bytes.buffer.byteLength);
+    this.#acknowledge({ goOn: !chunk.isBuffered, ...this.#dispose(chunk.memory) });
   }
 
   /**
@@ -207,8 +207,8 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
 
   #drop(): void {
     this.#giveBack(false);
-    for (const { bytes, isHeld } of this.#chunks)
-      if (isHeld) this.#options.held.release(bytes.buffer.byteLength);
+    for (const { bytes, isBuffered } of this.#chunks)
+      if (isBuffered) this.#options.buffered.release(bytes.buffer.byteLength);
     this.#chunks.length = 0;
   }
 }

@@ -28,11 +28,11 @@ const SLICE_MS = 50;
  */
 const STARVED_MS = 2 * JOB_MS;
 /**
- * Number of start resources between two checks of the clock, while they take less than `QUICK_MS`
+ * Number of start resources between two checks of the clock, while they take less than `FAST_MS`
  * together: a check takes as long as finding a term.
  */
 const STARTS_A_CHECK = 16;
-const QUICK_MS = 1;
+const FAST_MS = 1;
 /**
  * Number of start resources that are looked up together: the memory that this loads into the caches
  * must still be there when the last of them is evaluated.
@@ -101,7 +101,7 @@ export class BatchRunner {
         if (done > 0 && (now > jobEnd || this.#step.preempted)) break;
         this.#step.throwIfCancelled();
         this.#evaluator.sliceEnd = now + SLICE_MS;
-        nextCheck += now - before < QUICK_MS ? STARTS_A_CHECK : 1;
+        nextCheck += now - before < FAST_MS ? STARTS_A_CHECK : 1;
       }
       if (done > 0 && out.length > ENOUGH_BYTES) break;
       if (done % LOOKED_UP === 0) this.#lookUp(job.starts, done, graph);

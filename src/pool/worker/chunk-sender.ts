@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { ConditionVariable } from '../../base/condition-variable.ts';
-import type { SerializeAnswer, SerializeMessage } from '../messages.ts';
+import type { ChunkReceipt, SerializeMessage } from '../messages.ts';
 import { isFree, MARK_BYTES, markUsed } from '../streaming/chunk-mark.ts';
 import { cancelledError } from './current-step.ts';
 
@@ -33,14 +33,14 @@ export class ChunkSender {
   readonly #numbers = new Map<ArrayBufferLike, number>();
   readonly #free: SharedArrayBuffer[] = [];
   #made = 0;
-  #unanswered = 0;
+  #unacknowledged = 0;
   #stopped = false;
   readonly #change = new ConditionVariable();
 
   constructor(port: MessagePort, window: number) {
     this.#port = port;
     this.#window = window;
-    port.on('message', (answer: SerializeAnswer) => this.#receive(answer));
+    port.on('message', (receipt: ChunkReceipt) => this.#receive(receipt));
     port.on('close', () => this.#stop());
   }
 
@@ -51,7 +51,7 @@ export class ChunkSender {
    */
   async send(chunk: Uint8Array): Promise<void> {
     this.#post(chunk);
-    while (this.#unanswered >= this.#window && !this.#stopped) await this.#change.wait();
+    while (this.#unacknowledged >= this.#window && !this.#stopped) await this.#change.wait();
     if (this.#stopped) throw cancelledError();
   }
 
@@ -71,7 +71,7 @@ export class ChunkSender {
     const buffer = sharedBuffer(chunk);
     const message: SerializeMessage = { ...this.#place(buffer), length: chunk.length };
     this.#port.postMessage(message);
-    this.#unanswered++;
+    this.#unacknowledged++;
   }
 
   /** The memory is sent along when the other side does not have it yet. */
@@ -86,13 +86,13 @@ export class ChunkSender {
     return { memory, made: buffer };
   }
 
-  #receive(answer: SerializeAnswer): void {
-    if (answer === null) {
+  #receive(receipt: ChunkReceipt): void {
+    if (receipt === null) {
       this.#stop();
       return;
     }
-    const { goOn, free, forget } = answer;
-    if (goOn) this.#unanswered--;
+    const { goOn, free, forget } = receipt;
+    if (goOn) this.#unacknowledged--;
     if (free !== undefined) this.#free.push(this.#memories.get(free)!);
     if (forget !== undefined) {
       this.#numbers.delete(this.#memories.get(forget)!);

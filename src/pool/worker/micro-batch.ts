@@ -6,7 +6,7 @@ import { unpackEvaluations } from '../runs/evaluation-pack.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 
 /** Appends the JSON of one result. Throws errors with a code, and then leaves `out` unchanged. */
-export type WriteAnswer = (evaluation: Evaluation, out: ResultWriter) => void;
+export type WriteResult = (evaluation: Evaluation, out: ResultWriter) => void;
 
 /** A buffer that has grown beyond this size for a huge result is not kept, in bytes. */
 const KEPT_BYTES = 4 * 1024 * 1024;
@@ -30,7 +30,7 @@ export class MicroBatchRunner {
     this.#out = new ResultWriter(maxBytes);
   }
 
-  run(job: EvaluateJob, write: WriteAnswer): EvaluateOutput {
+  run(job: EvaluateJob, write: WriteResult): EvaluateOutput {
     const started = performance.now();
     const evaluations = unpackEvaluations(job.evaluations);
     const ends = new Uint32Array(evaluations.length);

@@ -61,7 +61,7 @@ export class PathEvaluator {
   }
 
   /**
-   * Appends the result (see `AnswerKind`). Errors: those of compilation and evaluation, `bad-iri`,
+   * Appends the result (see `ResultKind`). Errors: those of compilation and evaluation, `bad-iri`,
    * `resource-not-found` (http-api P-2), `cancelled`.
    */
   write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
@@ -76,12 +76,12 @@ export class PathEvaluator {
 
   #write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
     const compiled = this.programs.compile(evaluation);
-    if (evaluation.answer === 'warnings') {
+    if (evaluation.resultKind === 'warnings') {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
       return;
     }
     const start = existingStart(evaluation.start, evaluation.known, graph);
-    switch (evaluation.answer) {
+    switch (evaluation.resultKind) {
       case 'members':
         this.writeMembers(compiled, graph, start, out);
         break;

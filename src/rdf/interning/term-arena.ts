@@ -1,6 +1,9 @@
 import { viewOf } from '../../base/bytes/wide-copy.ts';
 import { RdfError } from '../formats/errors.ts';
 
+/** For fewer bytes than this a loop is faster than creating a view for `set`. */
+const SHORT = 64;
+
 /**
  * Terms in canonical form (`rdf/model/term.ts`), one after another in one growing buffer. Terms are
  * numbered from 0 in the order in which they are added. For look-ups see `TermIndex`.
@@ -51,8 +54,18 @@ export class TermArena {
   addBytes(source: Uint8Array, start: number, end: number): number {
     const size = end - start;
     this.reserve(size);
-    copyBytes(source, start, end, this.bytes, this.length);
+    this.#copy(source, start, end);
     return this.close(this.length + size);
+  }
+
+  /** Copies `source[start .. end)` to `length`. */
+  #copy(source: Uint8Array, start: number, end: number): void {
+    const { bytes, length } = this;
+    if (end - start > SHORT) {
+      bytes.set(source.subarray(start, end), length);
+      return;
+    }
+    for (let from = start, to = length; from < end; from++, to++) bytes[to] = source[from]!;
   }
 
   #grow(needed: number): void {
@@ -61,24 +74,6 @@ export class TermArena {
     this.bytes = bytes;
     this.view = viewOf(bytes);
   }
-}
-
-/** For fewer bytes than this a loop is faster than creating a view for `set`. */
-const SHORT = 64;
-
-/** Copies `source[start .. end)` to `target[targetStart ..]`. */
-function copyBytes(
-  source: Uint8Array,
-  start: number,
-  end: number,
-  target: Uint8Array,
-  targetStart: number,
-): void {
-  if (end - start > SHORT) {
-    target.set(source.subarray(start, end), targetStart);
-    return;
-  }
-  for (let from = start, to = targetStart; from < end; from++, to++) target[to] = source[from]!;
 }
 
 /** Returns a longer copy of an array. */

@@ -82,13 +82,13 @@ export class ContentService {
     uri: string,
     contentType: string,
     body: ByteSource,
-    condition: Precondition | undefined,
+    precondition: Precondition | undefined,
   ): Promise<Result<{ readonly created: boolean; readonly content: ContentInfo }>> {
     const file = await this.#writeFile(body);
     if (!file.ok) return file;
     const before = this.#index.content(uri);
     const content = { contentType, ...file.value, modified: this.#files.now() };
-    const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, condition);
+    const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, precondition);
     this.#files.unpin(content.digest);
     if (!committed.ok) {
       await this.#garbageCollector.release(content.digest);
@@ -100,9 +100,9 @@ export class ContentService {
   }
 
   /** Returns false if there was no content. Error `precondition-failed`. */
-  async remove(uri: string, condition: Precondition | undefined): Promise<Result<boolean>> {
+  async remove(uri: string, precondition: Precondition | undefined): Promise<Result<boolean>> {
     const before = this.#index.content(uri);
-    const committed = await this.#commit(uri, null, condition);
+    const committed = await this.#commit(uri, null, precondition);
     if (!committed.ok) return committed;
     if (before) await this.#garbageCollector.release(before.digest);
     return { ok: true, value: committed.value.replaced };
@@ -120,10 +120,10 @@ export class ContentService {
   async #commit(
     uri: string,
     content: StoredContent | null,
-    condition: Precondition | undefined,
+    precondition: Precondition | undefined,
   ): Promise<Result<{ readonly replaced: boolean; readonly sequence: number }>> {
     const committed = await this.#store.commit({
-      preconditions: condition ? [{ ...condition, resource: uri, aspect: 'content' }] : [],
+      preconditions: precondition ? [{ ...precondition, resource: uri, aspect: 'content' }] : [],
       operations: [{ kind: 'content', resource: uri, content }],
     });
     if (!committed.ok) return committed;

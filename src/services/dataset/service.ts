@@ -75,46 +75,50 @@ export class DatasetService {
   /** Adds quads to the graphs that they name, and those without a graph to the default context. */
   async add(
     payload: RdfPayload,
-    condition: Precondition | undefined,
+    precondition: Precondition | undefined,
     caller: Caller,
   ): Promise<Result<DatasetOutcome>> {
     const parsed = await this.#parse(payload, caller);
     if (!parsed.ok) return parsed;
     const { defaultGraph } = this.#contexts;
-    return this.#commit(parsed.value, { kind: 'load', defaultGraph, block: parsed.value.block }, condition);
+    return this.#commit(
+      parsed.value,
+      { kind: 'load', defaultGraph, block: parsed.value.block },
+      precondition,
+    );
   }
 
   /** Replaces all data by the payload. */
   async replace(
     payload: RdfPayload,
-    condition: Precondition,
+    precondition: Precondition,
     caller: Caller,
   ): Promise<Result<DatasetOutcome>> {
     const parsed = await this.#parse(payload, caller);
     if (!parsed.ok) return parsed;
-    if (condition.match === '*') return this.#replaceAny(parsed.value, condition);
+    if (precondition.match === '*') return this.#replaceAny(parsed.value, precondition);
     const { state } = this.#state();
-    const match = condition.match?.filter((each) => each === state) ?? [state];
-    return this.#replaceNow(parsed.value, { ...condition, match }, this.#store);
+    const match = precondition.match?.filter((each) => each === state) ?? [state];
+    return this.#replaceNow(parsed.value, { ...precondition, match }, this.#store);
   }
 
   /**
    * Replaces the data whatever their state: first concurrently with other writers, then while other
    * writers wait.
    */
-  async #replaceAny({ block, task }: Parsed, condition: Precondition): Promise<Result<DatasetOutcome>> {
+  async #replaceAny({ block, task }: Parsed, precondition: Precondition): Promise<Result<DatasetOutcome>> {
     const attempt = (committer: Pick<GraphHold, 'beginCommit'>) => {
       // A block is transferred with its transaction, and may be needed again.
       const copy = { block: structuredClone(block), task };
-      return this.#replaceNow(copy, { ...condition, match: [this.#state().state] }, committer);
+      return this.#replaceNow(copy, { ...precondition, match: [this.#state().state] }, committer);
     };
     let outcome = await attempt(this.#store);
-    if (!this.#isOvertaken(outcome, condition)) return outcome;
+    if (!this.#isOvertaken(outcome, precondition)) return outcome;
     const hold = await this.#store.hold('dataset');
     try {
       for (let attempts = 0; attempts < HELD_ATTEMPTS; attempts++) {
         outcome = await attempt(hold);
-        if (!this.#isOvertaken(outcome, condition)) break;
+        if (!this.#isOvertaken(outcome, precondition)) break;
       }
       return outcome;
     } finally {
@@ -126,9 +130,9 @@ export class DatasetService {
    * Whether a concurrent change prevented a replacement, rather than the request's own
    * precondition.
    */
-  #isOvertaken(outcome: Result<DatasetOutcome>, condition: Precondition): boolean {
+  #isOvertaken(outcome: Result<DatasetOutcome>, precondition: Precondition): boolean {
     if (outcome.ok || outcome.error.code !== 'precondition-failed') return false;
-    return preconditionHolds(condition, this.validators);
+    return preconditionHolds(precondition, this.validators);
   }
 
   /**
@@ -137,7 +141,7 @@ export class DatasetService {
    */
   #replaceNow(
     parsed: Parsed,
-    condition: Precondition,
+    precondition: Precondition,
     committer: Pick<GraphHold, 'beginCommit'>,
   ): Promise<Result<DatasetOutcome>> {
     const { block } = parsed;
@@ -152,7 +156,7 @@ export class DatasetService {
       created: [],
       dropped: graphs.filter((graph) => !named.has(graph)),
     } as const;
-    return this.#commit(parsed, operation, condition, committer);
+    return this.#commit(parsed, operation, precondition, committer);
   }
 
   async #parse(payload: RdfPayload, caller: Caller): Promise<Result<Parsed>> {
@@ -172,11 +176,11 @@ export class DatasetService {
   async #commit(
     { block, task }: Parsed,
     operation: Operation,
-    condition: Precondition | undefined,
+    precondition: Precondition | undefined,
     committer: Pick<GraphHold, 'beginCommit'> = this.#store,
   ): Promise<Result<DatasetOutcome>> {
     const payloadSize = block.quads.length / 4;
-    const preconditions = condition ? [{ ...condition, dataset: this.#scope }] : [];
+    const preconditions = precondition ? [{ ...precondition, dataset: this.#scope }] : [];
     const commit = committer.beginCommit({ preconditions, operations: [operation] });
     const outcome = firstOutcome(await this.#imports.during(task, payloadSize, commit));
     return outcome.ok ? { ok: true, value: { ...countsOf(outcome.value), payloadSize } } : outcome;

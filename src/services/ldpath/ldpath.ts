@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { type ErrorData, errorData, failure, type Result } from '../../errors.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
-import type { AnswerKind, Evaluation, Selection } from '../../pool/evaluation-request.ts';
+import type { Evaluation, ResultKind, Selection } from '../../pool/evaluation-request.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { SelectionMap } from '../../pool/runs/selection-map.ts';
 import type { ResourceIndex, ResourceName } from '../resources/existence.ts';
@@ -29,7 +29,7 @@ const WINDOW = 64;
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
-  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'refusal'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>;
   readonly #limits: LdPathLimits;
   /**
    * Selections of batches that have been compiled. Compiling them again would make each batch wait
@@ -39,7 +39,7 @@ export class LdPathService {
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
-    pool: Pick<Pool, 'evaluate' | 'batch' | 'refusal'>,
+    pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>,
     limits: LdPathLimits,
   ) {
     this.#resources = resources;
@@ -54,7 +54,7 @@ export class LdPathService {
   evaluate(
     { mode, source, namespaces }: Selection,
     start: string,
-    answer: AnswerKind,
+    resultKind: ResultKind,
     caller: Caller,
   ): Promise<Result<Uint8Array>> {
     if (isLonger(source, this.#limits.sourceBytes)) {
@@ -67,7 +67,7 @@ export class LdPathService {
       source,
       start,
       known: false,
-      answer,
+      resultKind,
       ...(namespaces && { namespaces }),
     };
     return this.#pool
@@ -109,17 +109,19 @@ export class LdPathService {
   async evaluateAll(
     selection: Selection,
     starts: readonly string[],
-    answer: AnswerKind,
+    resultKind: ResultKind,
     caller: Caller,
   ): Promise<Result<Uint8Array[]>> {
-    const answers: Uint8Array[] = [];
+    const values: Uint8Array[] = [];
     let bytes = 0;
     for (let from = 0; from < starts.length; from += WINDOW) {
       const some = starts.slice(from, from + WINDOW);
-      const results = await Promise.all(some.map((start) => this.evaluate(selection, start, answer, caller)));
+      const results = await Promise.all(
+        some.map((start) => this.evaluate(selection, start, resultKind, caller)),
+      );
       for (const result of results) {
         if (!result.ok) return result;
-        answers.push(result.value);
+        values.push(result.value);
         bytes += result.value.length;
       }
       if (bytes > this.#limits.resultBytes) {
@@ -129,7 +131,7 @@ export class LdPathService {
         );
       }
     }
-    return { ok: true, value: answers };
+    return { ok: true, value: values };
   }
 
   /**
@@ -137,15 +139,15 @@ export class LdPathService {
    */
   async batch(input: BatchInput, caller: Caller): Promise<Result<Batch>> {
     const { selection, starts, ordered, lenient } = input;
-    const refusal = await this.#refusal(selection, caller);
-    if (refusal) return { ok: false, error: refusal };
+    const rejection = await this.#rejection(selection, caller);
+    if (rejection) return { ok: false, error: rejection };
     const known = (start: string) => this.#isKnown(start);
     return this.#pool.batch({ caller, selection, starts, ordered, lenient, known });
   }
 
   /** Returns why a batch can't start (P-20), or null if it can. */
-  async #refusal(selection: Selection, caller: Caller): Promise<ErrorData | null> {
-    if (this.#compiled.get(selection)) return this.#pool.refusal(selection, caller);
+  async #rejection(selection: Selection, caller: Caller): Promise<ErrorData | null> {
+    if (this.#compiled.get(selection)) return this.#pool.rejection(selection, caller);
     const checked = await this.check(selection, caller);
     if (!checked.ok) return checked.error;
     this.#compiled.set(selection, true);

@@ -31,7 +31,7 @@ export async function settleBase(
   const reader = openSnapshot(store.snapshot);
   if (recordedBase(reader) === base) return { recorded: Promise.resolve(undefined) };
   const { former, unused } = look(reader, store.graphs, base);
-  if (former !== undefined && change === 'refuse') throw refusal(former, base);
+  if (former !== undefined && change === 'refuse') throw baseError(former, base);
   const renames = change === 'migrate' ? (former ?? null) : null;
   const forgets = unused.filter((other) => other !== base || renames !== null);
   const recorded = commit(store, { kind: 'base', base, renames, forgets });
@@ -65,7 +65,7 @@ async function commit(
   return committed.ok ? undefined : committed.error;
 }
 
-function refusal(former: string, base: string): AppError {
+function baseError(former: string, base: string): AppError {
   const message =
     `The data directory belongs to the base ${former}, but this start uses ${base}. Start with --base ${former}, ` +
     'or choose what to do: --base-change migrate renames everything to the new base; ' +

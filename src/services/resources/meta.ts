@@ -95,7 +95,7 @@ export class MetaService {
   async replace(
     uri: string,
     payload: RdfPayload,
-    condition: Precondition | undefined,
+    precondition: Precondition | undefined,
     caller: Caller,
   ): Promise<Result<MetaOutcome>> {
     const hasLeft = watchClient(caller);
@@ -110,7 +110,7 @@ export class MetaService {
     const { defaultGraph, ldpSpace: protectedSpace } = this.#index;
     const operation = { kind: 'describe', resource: uri, block, defaultGraph, protectedSpace } as const;
     const triples = block.quads.length / 4;
-    const commit = this.#begin(operation, condition);
+    const commit = this.#begin(operation, precondition);
     const committed = firstOutcome(await this.#imports.during(task, triples, commit));
     if (!committed.ok) return committed;
     const { existed, added, removed, ignored = 0 } = committed.value;
@@ -122,17 +122,17 @@ export class MetaService {
   }
 
   /** Removes the description (R-55). Error `precondition-failed`. */
-  async remove(uri: string, condition: Precondition | undefined): Promise<Result<void>> {
+  async remove(uri: string, precondition: Precondition | undefined): Promise<Result<void>> {
     const { ldpSpace: protectedSpace } = this.#index;
     const operation = { kind: 'undescribe', resource: uri, protectedSpace } as const;
-    const committed = firstOutcome(await this.#begin(operation, condition).result);
+    const committed = firstOutcome(await this.#begin(operation, precondition).result);
     return committed.ok ? { ok: true, value: undefined } : committed;
   }
 
-  #begin(operation: ResourceOperation, condition: Precondition | undefined): PendingCommit {
+  #begin(operation: ResourceOperation, precondition: Precondition | undefined): PendingCommit {
     const { resource } = operation;
     return this.#store.beginCommit({
-      preconditions: condition ? [{ ...condition, resource, aspect: 'description' }] : [],
+      preconditions: precondition ? [{ ...precondition, resource, aspect: 'description' }] : [],
       operations: [operation],
     });
   }

@@ -46,6 +46,13 @@ const MOST_TOGETHER = 32;
 
 type Queue = JobQueue<SparqlSubmission>;
 
+/** The query that ended a thread. */
+interface Culprit {
+  readonly submission: SparqlSubmission;
+  /** When its evaluation began, by `monotonicMs`. */
+  readonly since: number;
+}
+
 /**
  * Threads with instances of the SPARQL engine, and their queues. Each query ends with a result: its
  * own, or one of the errors `overloaded`, `cancelled`, `time-limit`, `budget-exceeded`,
@@ -176,7 +183,7 @@ export class SparqlPool {
     return (
       this.#admission.closed ??
       this.#unavailable() ??
-      this.#quarantine.refusal(submission.text) ??
+      this.#quarantine.rejection(submission.text) ??
       this.#admission.overload([queue], submission, this.#slowThreads)
     );
   }
@@ -424,7 +431,7 @@ export class SparqlPool {
     this.#report(thread, batch, workerExit, undefined);
     void thread.end();
     this.#noteUnmade(batch, workerExit, why);
-    this.#abandon(thread, batch, workerExit, undefined, 0);
+    this.#abandon(thread, batch, workerExit, undefined);
   }
 
   /** Returns the reason to terminate a query now. */
@@ -439,30 +446,27 @@ export class SparqlPool {
     const since = thread.status?.since ?? batch.started;
     this.#report(thread, batch, workerExit, current);
     void thread.end();
-    this.#abandon(thread, batch, workerExit, current, since);
+    this.#abandon(thread, batch, workerExit, { submission: current, since });
   }
 
-  /** Handles the end of a thread. `current`: the query that ended it, which began at `since`. */
-  #abandon(
-    thread: SparqlThread,
-    batch: Batch,
-    workerExit: WorkerExit,
-    current: SparqlSubmission | undefined,
-    since: number,
-  ): void {
+  /** Handles the end of a thread. */
+  #abandon(thread: SparqlThread, batch: Batch, workerExit: WorkerExit, culprit: Culprit | undefined): void {
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
-    const others = batch.submissions.filter((submission) => submission !== current);
-    this.#putBack(others, queue);
-    if (current) {
-      current.thread = null;
+    this.#putBack(
+      batch.submissions.filter((submission) => submission !== culprit?.submission),
+      queue,
+    );
+    if (culprit) {
+      const { submission, since } = culprit;
+      submission.thread = null;
       // Excludes the time in which the instance was made, which is not charged to the client.
-      queue.recordJob(current, monotonicMs() - since);
-      if (workerExit === 'demoted') this.#move(current);
-      else this.#recordCrash(current, workerExit);
+      queue.recordJob(submission, monotonicMs() - since);
+      if (workerExit === 'demoted') this.#move(submission);
+      else this.#recordCrash(submission, workerExit);
     }
     this.#free(thread);
     // A thread that fails before it begins a job would be restarted again and again.
-    if (current) this.#prepare(thread);
+    if (culprit) this.#prepare(thread);
   }
 
   /** Restarts the thread for quick queries before there is work for it. */
@@ -504,7 +508,7 @@ export class SparqlPool {
     void thread.end();
     const why = isHeap ? 'A thread ran out of memory.' : 'A thread died before its first query.';
     if (!current) this.#noteUnmade(batch, workerExit, why);
-    this.#abandon(thread, batch, workerExit, current, since);
+    this.#abandon(thread, batch, workerExit, current && { submission: current, since });
   }
 
   /** Handles a thread that ended before it began a job: its instance is the cause. */

@@ -31,7 +31,12 @@ type Store = import('oxigraph').Store;
 const FEW_ROWS = 64;
 const ROW_WORDS = 4;
 
-type MirrorSettings = Pick<EngineSettings, 'maxBytes' | 'unnamedGraph'>;
+interface MirrorOptions extends Pick<EngineSettings, 'maxBytes' | 'unnamedGraph'> {
+  /** Called while data are loaded. */
+  readonly onProgress?: OnProgress;
+  /** An unused instance; by default a new one is made. */
+  readonly limited?: LimitedOxigraph | undefined;
+}
 
 interface MirrorState {
   readonly limited: LimitedOxigraph;
@@ -72,12 +77,8 @@ export class Mirror implements SparqlInstance {
   }
 
   /** Creates a mirror with the data of a snapshot. */
-  static fill(
-    reader: SnapshotReader,
-    { maxBytes, unnamedGraph }: MirrorSettings,
-    onProgress = unwatched,
-    limited = limitedOxigraph(maxBytes),
-  ): Mirror {
+  static fill(reader: SnapshotReader, options: MirrorOptions): Mirror {
+    const { maxBytes, unnamedGraph, onProgress = unwatched, limited = limitedOxigraph(maxBytes) } = options;
     const { oxigraph } = limited;
     const store = new oxigraph.Store();
     const unnamed = reader.find(`<${unnamedGraph}>`);
@@ -100,10 +101,9 @@ export class Mirror implements SparqlInstance {
     image: MirrorImage,
     reader: SnapshotReader,
     feed: SharedArrayBuffer,
-    { maxBytes, unnamedGraph }: MirrorSettings,
-    onProgress = unwatched,
-    limited = limitedOxigraph(maxBytes),
+    options: MirrorOptions,
   ): Mirror | undefined {
+    const { maxBytes, unnamedGraph, onProgress = unwatched, limited = limitedOxigraph(maxBytes) } = options;
     const { isMerged, sequence } = image;
     // The feed is read first: if it has lost commits, copying the memory would be useless.
     const commits = commitsSince(sequence, reader, feed);

@@ -183,8 +183,7 @@ export class Runner {
 
   #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {
     try {
-      const { changeFeed, settings } = this.#data;
-      return Mirror.restore(image, reader, changeFeed, settings, this.#onProgress, this.#takeBlank());
+      return Mirror.restore(image, reader, this.#data.changeFeed, this.#mirrorOptions());
     } catch {
       // Whatever the error is, a new instance can still be filled with the data.
       return undefined;
@@ -193,7 +192,13 @@ export class Runner {
 
   #filled(reader: SnapshotReader): Mirror {
     this.#status.step = 'filling';
-    return Mirror.fill(reader, this.#data.settings, this.#onProgress, this.#takeBlank());
+    return Mirror.fill(reader, this.#mirrorOptions());
+  }
+
+  /** For the next instance only: an unused Oxigraph is used once. */
+  #mirrorOptions() {
+    const { maxBytes, unnamedGraph } = this.#data.settings;
+    return { maxBytes, unnamedGraph, onProgress: this.#onProgress, limited: this.#takeBlank() };
   }
 
   readonly #onProgress: OnProgress = (quads) => {

@@ -26,17 +26,17 @@ for (const [text, at] of [
   ['{"a": [1,', 9],
   ['"open', 5],
 ] as const) {
-  test(`the fault of ${JSON.stringify(text)} is at ${at}`, () => {
-    assert.equal(faultIn(text), at);
+  test(`the error in ${JSON.stringify(text)} is at ${at}`, () => {
+    assert.equal(errorAt(text), at);
   });
 }
 
-test('JSON has no fault, nor has any beginning of it', () => {
+test('neither JSON nor a prefix of it has an error', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (text, cut) => {
-      assert.equal(faultIn(text), text.length);
+      assert.equal(errorAt(text), text.length);
       const beginning = text.slice(0, cut % (text.length + 1));
-      assert.equal(faultIn(beginning), beginning.length);
+      assert.equal(errorAt(beginning), beginning.length);
     }),
   );
 });
@@ -47,13 +47,13 @@ test("the fault is where the language's own parser finds it, when that says wher
       const at = place % (json.length + 1);
       const text = json.slice(0, at) + character + json.slice(at);
       const stated = parserFault(text);
-      if (stated !== undefined) assert.equal(faultIn(text), stated, text);
+      if (stated !== undefined) assert.equal(errorAt(text), stated, text);
     }),
   );
 });
 
 test('a deeply nested text is read', () => {
-  assert.equal(faultIn('['.repeat(1_000_000)), 1_000_000);
+  assert.equal(errorAt('['.repeat(1_000_000)), 1_000_000);
 });
 
 /** The length of the text when it is JSON; undefined when the parser does not say. */
@@ -68,7 +68,7 @@ function parserFault(text: string): number | undefined {
 }
 
 /** In code units. */
-function faultIn(text: string): number {
+function errorAt(text: string): number {
   const bytes = Buffer.from(text);
   return bytes.toString('utf8', 0, firstInvalidByte(bytes)).length;
 }

@@ -26,7 +26,7 @@ test('an entity tag is state and variant in quotes', () => {
   assert.equal(stateOf({ weak: false, opaque: 's7' }), 's7');
 });
 
-test('tag lists are read with weak marks and commas inside tags; what is no tag is left out', () => {
+test('tag lists may have weak tags and commas inside tags, and malformed tags are ignored', () => {
   assert.equal(parseTagList(' * '), '*');
   assert.deepEqual(parseTagList('"a", W/"b,c" ,junk, "", unquoted'), [
     { weak: false, opaque: 'a' },
@@ -57,7 +57,7 @@ test('If-Match and If-Unmodified-Since count on a read too, and before If-None-M
   assert.equal(read({ 'if-unmodified-since': date(-1) }), 'precondition-failed');
 });
 
-test('G-79: a write without conditions has no precondition', () => {
+test('G-79: a write without conditional headers has no precondition', () => {
   assert.equal(write({}), undefined);
   assert.equal(write({ 'if-modified-since': date(0) }), undefined);
   assert.equal(write({ 'if-unmodified-since': 'never' }), undefined);
@@ -88,7 +88,7 @@ test('G-77: If-Unmodified-Since on a write counts by the second and only without
   assert.ok(preconditionHolds(write({ 'if-unmodified-since': date(0) })!, undefined), 'nothing was modified');
 });
 
-test('a precondition names its graph and its states as plain data', () => {
+test('a precondition is plain data with its graph and states', () => {
   assert.deepEqual(write({ 'if-match': '"a-x", W/"b-y"', 'if-none-match': 'W/"c-z"' }), {
     graph: 'urn:g',
     match: ['a'],

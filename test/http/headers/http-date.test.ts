@@ -14,7 +14,7 @@ test('a date is written in the fixed form, without its milliseconds', () => {
   assert.equal(formatHttpDate(time + 999), 'Sun, 06 Nov 1994 08:49:37 GMT');
 });
 
-test('what is no HTTP date is undefined', () => {
+test('a malformed HTTP date is undefined', () => {
   for (const text of [
     '',
     'now',
@@ -35,7 +35,7 @@ test('a year of two digits lies at most fifty years ahead', () => {
   assert.ok(year % 100 === 75 && year <= new Date().getUTCFullYear() + 50);
 });
 
-test('a time goes to the last second of a day, a leap second included', () => {
+test('a time may be any second of a day, and a leap second', () => {
   for (const [last, beyond] of [
     ['23:59:59', '24:59:59'],
     ['08:59:37', '08:60:37'],

@@ -17,7 +17,7 @@ test('Last-Modified is not later than a Date that is up to a second late', () =>
   }
 });
 
-test('a change has the same date for ever', () => {
+test('the date of a change never changes', () => {
   for (const age of ages) {
     const told = formatLastModified(NOW - age, NOW);
     for (const later of [1_000, 30_000, 61_000, 1e9]) {
@@ -47,6 +47,6 @@ test('a time in the future counts as now', () => {
   assert.equal(formatLastModified(NOW + 100_000, NOW), formatLastModified(NOW, NOW));
 });
 
-test('what is no date stands for nothing', () => {
+test('a malformed date is ignored', () => {
   assert.equal(parseLastModified('yesterday'), undefined);
 });

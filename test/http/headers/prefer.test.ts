@@ -13,13 +13,13 @@ test('5.5: the IRIs to include and to omit are read', () => {
   });
 });
 
-test('5.5: quotes are optional, names are of any case, and the header may be there several times', () => {
+test('5.5: quotes are optional, names are case-insensitive, and the header may be repeated', () => {
   assert.deepEqual(parsePrefer(`Return="representation"; Include=${A}`), { include: [A], omit: [] });
   const joined = `handling=lenient, return=representation; include="${A}", return=representation; omit="${B}", wait=10`;
   assert.deepEqual(parsePrefer(joined), { include: [A], omit: [B] });
 });
 
-test('L-22, L-23: all else says nothing of parts', () => {
+test('L-22, L-23: other preferences are ignored', () => {
   assert.equal(parsePrefer(undefined), undefined);
   assert.equal(parsePrefer('return=minimal'), undefined);
   assert.equal(parsePrefer('return=representation'), undefined);
@@ -28,7 +28,7 @@ test('L-22, L-23: all else says nothing of parts', () => {
   assert.equal(parsePrefer('return=representation; include=""'), undefined);
 });
 
-test('a quote that is never closed, and a comma within quotes, do no harm', () => {
+test('an unclosed quote and a quoted comma do no harm', () => {
   assert.deepEqual(parsePrefer(`return=representation; include="${A}`), { include: [A], omit: [] });
   assert.deepEqual(parsePrefer(`x="a, b", return=representation; include="${A}"`), {
     include: [A],

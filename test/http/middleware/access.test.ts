@@ -30,7 +30,7 @@ test('G-4: without configured credentials everything is allowed and Authorizatio
   assert.equal(await check(policy, 'PUT', '/context', 'Basic !!!'), undefined);
 });
 
-test('G-4, G-110, G-111: with credentials every request needs some that allow it', async () => {
+test('G-4, G-110, G-111: with configured credentials every request needs credentials that permit it', async () => {
   const policy = policyWith();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT']) {
     assert.equal(await check(policy, method, '/context'), 'unauthorized', method);
@@ -42,7 +42,7 @@ test('G-4, G-110, G-111: with credentials every request needs some that allow it
   }
 });
 
-test('wrong, malformed and mixed-up credentials are none', async () => {
+test('wrong, malformed and mixed-up credentials count as no credentials', async () => {
   const policy = policyWith();
   assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
   for (const authorization of [
@@ -70,7 +70,7 @@ test('POST below /ldpath counts as reading, other POSTs as writing', async () =>
   assert.equal(await check(policy, 'DELETE', '/tasks/LDPath/path', 'Bearer indexer.read-token'), 'forbidden');
 });
 
-test('G-116: reading may be open to everybody', async () => {
+test('G-116: reading can be open to clients without credentials', async () => {
   const policy = policyWith(true);
   assert.equal(await check(policy, 'GET', '/context'), undefined);
   assert.equal(await check(policy, 'DELETE', '/context'), 'unauthorized');
@@ -95,7 +95,7 @@ test('credentials are verified once and then recognised at once', async () => {
   assert.ok(!(policy.check(other) instanceof Promise));
 });
 
-test('a request says whose credentials it has, once they are known to be right', async () => {
+test('a request names its user once its credentials are verified', async () => {
   for (const publicRead of [false, true]) {
     const policy = policyWith(publicRead);
     const userOf = async (method: string, authorization: string) => {
@@ -113,13 +113,13 @@ test('a request says whose credentials it has, once they are known to be right',
   }
 });
 
-test('where everybody may read, wrong credentials cost no verification', async () => {
+test('wrong credentials are not verified for a read that needs none', async () => {
   const policy = policyWith(true, 1);
   for (let i = 0; i < 100; i++) assert.equal(await check(policy, 'GET', '/', basic(`anna:${i}`)), undefined);
   assert.equal(await check(policy, 'PUT', '/', basic('anna:geheim:ü')), undefined);
 });
 
-test('G-112: an address whose logins failed too often is rejected, but not who is known already', async () => {
+test('G-112: an address with too many failed logins is rejected, except for verified credentials', async () => {
   const policy = policyWith(false, 3);
   assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
   const guesses = ['a', 'b', 'c', 'd', 'e'].map((guess) => basic(`exporter:${guess}`));
@@ -137,7 +137,7 @@ test('the same credentials on many connections at once are verified once', async
   assert.deepEqual(new Set(await Promise.all(many)), new Set([undefined]));
 });
 
-test('G-113: only so many different logins are verified at one time', async () => {
+test('G-113: the number of logins verified at the same time is limited', async () => {
   const policy = policyWith(false, 1000);
   const guesses = Array.from({ length: 100 }, (_, i) => check(policy, 'GET', '/', basic(`anna:${i}`)));
   const codes = await Promise.all(guesses);
@@ -145,7 +145,7 @@ test('G-113: only so many different logins are verified at one time', async () =
   assert.equal(codes.filter((code) => code === 'overloaded').length, 84);
 });
 
-test('G-111: a rejected request gets 401 with the ways to authenticate, and CORS headers', async (t) => {
+test('G-111: a rejected request gets 401 with the authentication schemes and CORS headers', async (t) => {
   const server = await serve(t, () => text('secret'), { access: policyWith(), allowOrigins: ['*'] });
   const rejected = await fetch(server.url);
   assert.equal(rejected.status, 401);

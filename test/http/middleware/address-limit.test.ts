@@ -8,7 +8,7 @@ function withClock(perSecond: number, burst: number) {
   return { clock, limit: new AddressLimit(perSecond, burst, clock) };
 }
 
-test('an address may do a number of things at once and then so many a second', () => {
+test('an address has a burst limit and a rate limit', () => {
   const { clock, limit } = withClock(2, 3);
   assert.deepEqual(
     [1, 2, 3].map(() => limit.take('192.0.2.1')),
@@ -26,7 +26,7 @@ test('an address may do a number of things at once and then so many a second', (
   );
 });
 
-test('what is given back can be taken again, and no more than that', () => {
+test('returned permits can be taken again, and no more than those', () => {
   const { limit } = withClock(1, 1);
   limit.giveBack('a');
   assert.equal(limit.take('a'), 0);
@@ -35,7 +35,7 @@ test('what is given back can be taken again, and no more than that', () => {
   assert.equal(limit.take('a'), 1);
 });
 
-test('addresses of one IPv6 network of 64 bits count as one, mapped IPv4 addresses do not', () => {
+test('IPv6 addresses of one /64 network share a limit, and mapped IPv4 addresses do not', () => {
   const { limit } = withClock(1, 1);
   assert.equal(limit.take('2001:0db8:0000:0001:0000:0000:0000:0001'), 0);
   assert.equal(limit.take('2001:0db8:0000:0001:ffff:0000:0000:0002'), 1);
@@ -44,7 +44,7 @@ test('addresses of one IPv6 network of 64 bits count as one, mapped IPv4 address
   assert.equal(limit.take('0000:0000:0000:0000:0000:ffff:c000:0202'), 0);
 });
 
-test('G-114: a client that asks too often gets 429 with the time to wait', async (t) => {
+test('G-114: a client with too many requests gets 429 with the time to wait', async (t) => {
   const server = await serve(t, () => text('fine'), { requests: new AddressLimit(0.1, 3) });
   const statuses: number[] = [];
   for (let i = 0; i < 3; i++) statuses.push((await fetch(server.url)).status);

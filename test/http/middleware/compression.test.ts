@@ -39,7 +39,7 @@ function stream(chunks: readonly string[], onEnd: () => void): AsyncIterable<Uin
   };
 }
 
-test('G-63: a long text is packed, and its tag is another', async () => {
+test('G-63: a long text is compressed, and has another entity tag', async () => {
   for (const body of [long, Buffer.from(long)]) {
     const response = await send({ status: 200, headers: turtle, body });
     assert.equal(headerOf(response, 'content-encoding'), 'gzip');
@@ -49,13 +49,13 @@ test('G-63: a long text is packed, and its tag is another', async () => {
   }
 });
 
-test('G-63: headers that were formatted beforehand are found', async () => {
+test('G-63: preformatted headers are recognised', async () => {
   const response = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long });
   assert.equal(headerOf(response, 'etag'), '"abc-turtle.gz"');
   assert.equal(headerOf(response, 'content-type'), 'text/turtle; charset=utf-8');
 });
 
-test('G-63: a client that does not take gzip gets the text, and hears that it depends', async () => {
+test('G-63: a client without gzip gets plain text with Vary', async () => {
   const response = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long }, {});
   assert.equal(response.body, long);
   assert.equal(headerOf(response, 'etag'), '"abc-turtle"');
@@ -63,7 +63,7 @@ test('G-63: a client that does not take gzip gets the text, and hears that it de
   assert.equal(headerOf(response, 'content-encoding'), undefined);
 });
 
-test('G-63: what is short, no text, or bytes of clients is left alone', async () => {
+test('G-63: short, binary and client-supplied content is not compressed', async () => {
   const left: HttpResponse[] = [
     { status: 200, headers: turtle, body: 'x'.repeat(1024) },
     { status: 200, headers: [['Content-Type', 'image/png']], body: long },
@@ -85,7 +85,7 @@ test('G-63: what is short, no text, or bytes of clients is left alone', async ()
   }
 });
 
-test('G-63, G-74: a 304 has the tag that the client named', async () => {
+test('G-63, G-74: a 304 has the entity tag of the request', async () => {
   const response: HttpResponse = {
     status: 304,
     headers: [
@@ -99,7 +99,7 @@ test('G-63, G-74: a 304 has the tag that the client named', async () => {
   }
 });
 
-test('a stream is packed chunk by chunk, though its memory is used again', async () => {
+test('a stream is compressed chunk by chunk although its buffer is reused', async () => {
   const lines = Array.from({ length: 500 }, (_, i) => `line ${i}\n`);
   const response = await send({ status: 200, headers: turtle, body: stream(lines, () => {}), length: 5 });
   assert.equal(response.length, undefined);
@@ -108,7 +108,7 @@ test('a stream is packed chunk by chunk, though its memory is used again', async
   assert.equal(gunzipSync(Buffer.concat(chunks)).toString(), lines.join(''));
 });
 
-test('a stream that nobody wants, or wants no more, is told so', async () => {
+test('an unused or abandoned stream is cancelled', async () => {
   for (const taken of [0, 1]) {
     const ended = new Promise<void>((resolve) => {
       const body = stream(
@@ -125,7 +125,7 @@ test('a stream that nobody wants, or wants no more, is told so', async () => {
   }
 });
 
-test('a stream that fails fails packed, too', async () => {
+test('a stream that fails also fails when compressed', async () => {
   const body: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('boom')) }),
   };

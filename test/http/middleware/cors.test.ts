@@ -20,14 +20,14 @@ function headersFor(allow: readonly string[], origin: string | undefined, method
   return `${allowed ?? 'none'}${sent.get('Vary') === 'Origin' ? ' varies' : ''}`;
 }
 
-test('without a setting no page of another origin may read', () => {
+test('no page of another origin may read by default', () => {
   for (const origin of [undefined, EVIL, 'null', '*']) {
     assert.equal(headersFor([], origin), 'none');
     assert.equal(headersFor([], origin, 'OPTIONS', 'PUT'), 'none');
   }
 });
 
-test('* lets all pages read, and preflights announce reading only', () => {
+test('* lets pages of all origins read, and preflights announce reading only', () => {
   for (const origin of [undefined, EVIL, 'null']) {
     assert.equal(headersFor(['*'], origin), '*');
     assert.equal(headersFor(['*'], origin, 'PUT'), '*', 'of the rejection');
@@ -38,7 +38,7 @@ test('* lets all pages read, and preflights announce reading only', () => {
   }
 });
 
-test('named origins may read and announce writing; responses vary with the origin', () => {
+test('named origins may read and write, and responses vary with the origin', () => {
   const allow = [APP, 'https://b.example'];
   for (const asked of [undefined, 'PUT', 'GET']) {
     assert.equal(headersFor(allow, APP, 'OPTIONS', asked), `${APP} varies`);
@@ -48,7 +48,7 @@ test('named origins may read and announce writing; responses vary with the origi
   }
 });
 
-test('* and a named origin together: all read, one writes', () => {
+test('with * and a named origin all origins may read and one may write', () => {
   const allow = ['*', APP];
   assert.equal(headersFor(allow, EVIL), '* varies');
   assert.equal(headersFor(allow, EVIL, 'OPTIONS', 'PUT'), 'none varies');
@@ -61,7 +61,7 @@ test('a preflight for a POST that only reads is one for reading', () => {
   assert.equal(new Map(new CorsPolicy(['*']).headersFor(request)).get('Access-Control-Allow-Origin'), '*');
 });
 
-test('pages of other sites may not embed responses, unless an origin is allowed', () => {
+test('pages of other sites may embed responses only if an origin is allowed', () => {
   const embedding = (allow: readonly string[]) =>
     new Map(new CorsPolicy(allow).headersFor(fakeRequest('GET', '/'))).get('Cross-Origin-Resource-Policy');
   assert.equal(embedding([]), 'same-site');

@@ -5,7 +5,7 @@ import { hashPassword } from '../../../src/http/middleware/password.ts';
 
 const hash = await hashPassword('a', { logCost: 4, blockSize: 8, parallelism: 1 });
 
-test('a file of credentials has one a line, comments and empty lines', () => {
+test('a credentials file has one credential per line, comments and empty lines', () => {
   const text = `# who may do what\n\nwrite anna ${hash}\r\n  read\tindexer-2  ${hash}  \n`;
   const found = parseCredentials(text).map(({ role, name }) => [role, name]);
   assert.deepEqual(found, [
@@ -27,7 +27,7 @@ for (const [line, words] of [
   });
 }
 
-test('the password itself is not repeated in what is said about a bad line', () => {
+test('the error about a malformed line does not contain the password', () => {
   assert.throws(
     () => parseCredential('write anna top-secret'),
     (error) => {

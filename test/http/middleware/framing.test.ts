@@ -63,7 +63,7 @@ const ambiguous: Record<string, string> = {
   'a long head': `GET /first HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`,
 };
 
-test('what comes behind a head that others may read otherwise is not carried out', async (t) => {
+test('a request behind an ambiguous head is not executed', async (t) => {
   const { server, carriedOut } = await serveLogged(t);
   for (const [name, request] of Object.entries(ambiguous)) {
     const half = request.indexOf('Host');
@@ -88,20 +88,20 @@ test('what comes behind a head that others may read otherwise is not carried out
   }
 });
 
-test('a length beside a coding is rejected by uWebSockets.js, and nothing behind it is carried out', async (t) => {
+test('uWebSockets.js rejects Content-Length with Transfer-Encoding, and no later request is executed', async (t) => {
   const { server, carriedOut } = await serveLogged(t);
   const both = post('Content-Length: 3\r\nTransfer-Encoding: chunked', `0\r\n\r\n${HIDDEN}`);
   assert.match(await converse(server, both), /^HTTP\/1\.1 400 /);
   assert.deepEqual(carriedOut, []);
 });
 
-test('a HEAD that is rejected gets no body', async (t) => {
+test('a rejected HEAD request gets no body', async (t) => {
   const { server } = await serveLogged(t);
   const received = await converse(server, 'HEAD / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
   assert.match(received, /^HTTP\/1\.1 400 (?:.*\r\n)+\s*$/);
 });
 
-test('the responses to earlier requests of the packet come before the rejection', async (t) => {
+test('responses to earlier requests of the packet precede the error response', async (t) => {
   const { server, carriedOut } = await serveLogged(t);
   const before = 'GET /now HTTP/1.1\r\nHost: a\r\n\r\n';
   const received = await converse(server, before + before + ambiguous['two lengths'] + HIDDEN);
@@ -109,7 +109,7 @@ test('the responses to earlier requests of the packet come before the rejection'
   assert.deepEqual(carriedOut, ['GET /now', 'GET /now']);
 });
 
-test('nothing is carried out behind the last request of a connection', async (t) => {
+test('no request after the last one of a connection is executed', async (t) => {
   const { server, carriedOut } = await serveLogged(t);
   const last: Record<string, string> = {
     'the client ends it': 'GET /now HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',

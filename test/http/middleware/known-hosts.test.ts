@@ -80,7 +80,7 @@ test('names that the operator allows are known', () => {
   assert.deepEqual(rejected({ allow }, ['x.data.lan', 'lan']), ['x.data.lan', 'lan']);
 });
 
-test('G-120: the address that it listens on is known; on all addresses any address is, but no name', () => {
+test('G-120: the listening address is known; on all addresses any address is known, but no name', () => {
   const addresses = ['192.168.1.5:8080', '10.0.0.1', '[2001:db8::1]:8080'];
   assert.deepEqual(rejected({ listen: '192.168.1.5' }, addresses), addresses.slice(1));
   assert.deepEqual(rejected({ listen: '2001:db8::1' }, addresses), addresses.slice(0, 2));
@@ -94,14 +94,14 @@ test('G-120: the address that it listens on is known; on all addresses any addre
   }
 });
 
-test('the rejection says how to allow the name', () => {
+test('the error says how to allow the name', () => {
   const request = fakeRequest('GET', '/', { headers: { host: 'Data.Example.org:80' } });
   const rejection = new KnownHosts(defaults).check(request);
   assert.equal(rejection?.code, 'misdirected');
   assert.match(rejection.message, /--allow-host data\.example\.org\b/);
 });
 
-test('checks of health come under any name', () => {
+test('health checks may use any host name', () => {
   const known = new KnownHosts(defaults);
   const rejection = (path: string) => known.check(fakeRequest('GET', path, { headers: { host: 'pod-7' } }));
   for (const path of ['/health/live', '/health/ready']) assert.equal(rejection(path), undefined);

@@ -56,7 +56,7 @@ const own: readonly Record<string, string>[] = [
 ];
 
 for (const method of ['PUT', 'POST', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'post']) {
-  test(`${method} that a page of another origin causes is rejected`, () => {
+  test(`${method} from a page of another origin is rejected`, () => {
     for (const headers of foreign)
       assert.equal(rejection({}, headers, method), 'cross-origin', JSON.stringify(headers));
     for (const headers of own)
@@ -64,7 +64,7 @@ for (const method of ['PUT', 'POST', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'po
   });
 }
 
-test('G-121: what only reads is never rejected', () => {
+test('G-121: a request that only reads is never rejected', () => {
   for (const headers of [...foreign, ...own]) {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(rejection({}, headers, method), undefined);
     for (const path of ['/ldpath/program', '/ldpath/batch', '/ldpath/debug']) {
@@ -76,7 +76,7 @@ test('G-121: what only reads is never rejected', () => {
   }
 });
 
-test('a base elsewhere is an origin of its own, beside the address that is asked', () => {
+test('the base and the address of the request are both own origins', () => {
   const base = 'https://data.example.org/store';
   const at = (origin: string, host = 'data.example.org') => rejection({ base }, { origin, host });
   assert.equal(at('https://data.example.org'), undefined);
@@ -94,19 +94,19 @@ test('a base elsewhere is an origin of its own, beside the address that is asked
   assert.equal(at('http://localhost:8080', '127.0.0.1:8080'), 'cross-origin');
 });
 
-test('with TLS the same name without it is another origin', () => {
+test('http: and https: of one name are different origins', () => {
   const at = (origin: string) => rejection({ scheme: 'https' }, { origin });
   assert.equal(at('https://localhost:8080'), undefined);
   assert.equal(at('http://localhost:8080'), 'cross-origin');
 });
 
-test('a name that the operator allows is as good as the own one', () => {
+test('a host name that the operator allows is an own origin', () => {
   const headers = { origin: 'http://pathpool:8080', host: 'pathpool:8080' };
   assert.equal(rejection({}, headers), 'cross-origin');
   assert.equal(rejection({ allowHost: ['pathpool'] }, headers), undefined);
 });
 
-test('G-121: origins that are named may write, and no others', () => {
+test('G-121: only named origins may write', () => {
   const allow = [APP, 'http://localhost:3000'];
   for (const site of ['cross-site', 'same-site']) {
     assert.equal(rejection({ allow }, { origin: APP, 'sec-fetch-site': site }), undefined);
@@ -123,7 +123,7 @@ test('G-121: origins that are named may write, and no others', () => {
   }
 });
 
-test('* lets nobody write', () => {
+test('the origin * permits no writes', () => {
   for (const headers of foreign) assert.equal(rejection({ allow: ['*'] }, headers), 'cross-origin');
   assert.equal(rejection({ allow: ['*', APP] }, { origin: APP }), undefined);
   assert.equal(rejection({ allow: ['*', APP] }, { origin: 'https://evil.example' }), 'cross-origin');

@@ -4,7 +4,7 @@ import { hashPassword, parsePasswordHash, verifyPassword } from '../../../src/ht
 
 const cheap = { logCost: 4, blockSize: 8, parallelism: 1 };
 
-test('a password is verified against its hash, and nothing else is', async () => {
+test('a hash verifies its password and no other', async () => {
   const hash = parsePasswordHash(await hashPassword('grün:1', cheap));
   assert.ok(hash);
   assert.equal(await verifyPassword('grün:1', hash), true);
@@ -16,12 +16,12 @@ test('the same password has another hash each time', async () => {
   assert.notEqual(await hashPassword('a', cheap), await hashPassword('a', cheap));
 });
 
-test('what is made without a word on its cost can be read again', async () => {
+test('a hash of default cost can be read again', async () => {
   const hash = parsePasswordHash(await hashPassword('a'));
   assert.deepEqual([hash?.logCost, hash?.blockSize, hash?.parallelism], [14, 8, 5]);
 });
 
-test('a hash that is cut, of another kind, or would take all memory is none', async () => {
+test('a hash that is truncated, of another kind, or too expensive is invalid', async () => {
   const good = await hashPassword('a', cheap);
   for (const bad of [
     '',

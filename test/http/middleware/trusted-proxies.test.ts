@@ -69,7 +69,7 @@ for (const [value, client] of [
   test(`Forwarded: ${value} means ${client}`, () => assert.equal(byForwarded(value), client));
 }
 
-test('a connection that is not trusted is the client, whatever it says', () => {
+test('an untrusted connection is the client, whatever its headers say', () => {
   for (const connection of [CLIENT, '127.0.0.1', '2001:0db8:0000:0000:0000:0000:0000:0007']) {
     assert.equal(byList('1.1.1.1', connection), connection);
     assert.equal(byForwarded('for=1.1.1.1', connection), connection);
@@ -77,18 +77,18 @@ test('a connection that is not trusted is the client, whatever it says', () => {
   assert.equal(clientOf({}), PROXY);
 });
 
-test('a trusted connection by IPv6 is one', () => {
+test('a connection from a trusted IPv6 address is trusted', () => {
   const connection = '2001:0db8:aaaa:0000:0000:0000:0000:0001';
   assert.equal(byList(CLIENT, connection), CLIENT);
 });
 
-test('G-115: both headers are believed where they agree; a proxy passes on the one that it does not know', () => {
+test('G-115: X-Forwarded-For and Forwarded count if they agree, since a proxy forwards the one it ignores', () => {
   assert.equal(clientOf({ forwarded: `for=${CLIENT}`, 'x-forwarded-for': CLIENT }), CLIENT);
   assert.equal(clientOf({ forwarded: 'for=1.1.1.1', 'x-forwarded-for': CLIENT }), PROXY);
   assert.equal(clientOf({ forwarded: 'for=1.1.1.1', 'x-forwarded-for': 'garbage' }), PROXY);
 });
 
-test('addresses have one form', () => {
+test('addresses are normalised', () => {
   assert.equal(clientAddress('0000:0000:0000:0000:0000:ffff:c633:6407'), CLIENT);
   assert.equal(clientAddress(CLIENT), CLIENT);
   for (const [text, form] of [

@@ -44,7 +44,7 @@ const ask = async (target: string, headers = {}) =>
   await router.handle(fakeRequest('GET', target, { headers }));
 const remove = async (target: string) => await router.handle(fakeRequest('DELETE', target));
 
-test('tasks are listed by group, by thread, in one group, and one by its name', async () => {
+test('tasks are listed by group, by thread, for one group, and by name', async () => {
   assert.deepEqual(bodyJson(await ask('/tasks')), { Importer: [task] });
   assert.deepEqual(bodyJson(await ask('/tasks/byThread')), { 'worker-1': [task] });
   assert.deepEqual(bodyJson(await ask('/tasks/Importer')), { Importer: [task] });
@@ -52,7 +52,7 @@ test('tasks are listed by group, by thread, in one group, and one by its name', 
   assert.deepEqual(bodyJson(await ask('/tasks/Importer/RDF%20import%2017%20(Turtle)')), task);
 });
 
-test('G-116: where everybody may read, only those who log in see whose the tasks are', async () => {
+test('G-116: with public reading only authenticated clients see the users of tasks', async () => {
   const open = new Router(taskRoutes(tasks, { cancel: true, showCallers: false }));
   const hidden = { ...task, request: null, client: null, user: null };
   assert.notDeepEqual(hidden, task);
@@ -64,7 +64,7 @@ test('G-116: where everybody may read, only those who log in see whose the tasks
   assert.deepEqual(bodyJson(await open.handle(anna)), { Importer: [task] });
 });
 
-test('T-2: queued tasks are listed only when they are asked for', async () => {
+test('T-2: queued tasks are listed only on request', async () => {
   asked.length = 0;
   for (const target of [
     '/tasks',
@@ -91,13 +91,13 @@ test('T-4: an unknown task is 404, a name with a broken escape 400', async () =>
   assert.equal((await ask('/tasks/Importer/%FF')).status, 400);
 });
 
-test('G-11: a query string that is no UTF-8 is 400 everywhere', async () => {
+test('G-11: a query string that is not UTF-8 gets 400', async () => {
   for (const path of ['/tasks', '/tasks/byThread', '/tasks/Importer', '/tasks/Importer/x']) {
     assert.equal((await ask(`${path}?x=%ff`)).status, 400, path);
   }
 });
 
-test('T-1: task lists are JSON that no cache keeps, and nothing else', async () => {
+test('T-1: task lists are available only as JSON, and are not cacheable', async () => {
   const response = await ask('/tasks');
   assert.equal(headerOf(response, 'content-type'), 'application/json');
   assert.equal(headerOf(response, 'cache-control'), 'no-store');
@@ -105,7 +105,7 @@ test('T-1: task lists are JSON that no cache keeps, and nothing else', async () 
   assert.equal((await ask('/tasks', { accept: 'text/turtle' })).status, 406);
 });
 
-test('DELETE cancels a task: 204, 404 when there is none, 409 for one of the server', async () => {
+test('DELETE cancels a task with 204; an unknown task gets 404, and an internal one 409', async () => {
   const response = await remove('/tasks/Importer/RDF%20import%2017%20(Turtle)');
   assert.equal(response.status, 204);
   assert.equal(cancelled.at(-1), 'Importer/RDF import 17 (Turtle)');
@@ -118,7 +118,7 @@ test('DELETE cancels a task: 204, 404 when there is none, 409 for one of the ser
   assert.equal((await remove('/tasks/Importer/%FF')).status, 400);
 });
 
-test('DELETE of a task can be switched off', async () => {
+test('the deletion of tasks can be disabled', async () => {
   const fixed = new Router(taskRoutes(tasks, { cancel: false, showCallers: true }));
   const response = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
   assert.equal(response.status, 405);

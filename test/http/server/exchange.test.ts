@@ -52,7 +52,7 @@ function setUp(headers: readonly string[] = []) {
   return { exchange, calls, transfers, receive };
 }
 
-test('what a client did not take at once is sent on as a transfer', async () => {
+test('the rest of a response that a client did not take at once is a transfer', async () => {
   const { exchange, calls, transfers } = setUp();
   exchange.respond(text(BODY));
   exchange.defer();
@@ -70,7 +70,7 @@ test('a short response waits for its client too', async () => {
   assert.equal(transfers.size, 1);
 });
 
-test('the port is left alone when the client goes away as soon as a part of the response is out', async () => {
+test('the port is not used after the client aborts a partly sent response', async () => {
   const { exchange, calls, transfers } = setUp();
   exchange.respond(text(BODY));
   exchange.abort();
@@ -80,7 +80,7 @@ test('the port is left alone when the client goes away as soon as a part of the 
   assert.equal(transfers.size, 0);
 });
 
-test('a response on its way is listed until its end, though the rest of a body nobody wanted comes meanwhile', async () => {
+test('a response in transit stays listed when the rest of an unread body arrives', async () => {
   const { exchange, transfers, receive } = setUp(['content-length', '6']);
   exchange.respond(text(BODY));
   exchange.defer();

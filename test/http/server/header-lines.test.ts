@@ -5,7 +5,7 @@ import { headText } from '../fake-request.ts';
 
 const before = 'nosniff';
 
-test('lines stand behind the beginning of a head, whatever was asked for last', () => {
+test('lines follow the beginning of any head, whichever came last', () => {
   const lines = new HeaderLines([
     ['ETag', '"a"'],
     ['Vary', 'Accept'],
@@ -16,7 +16,7 @@ test('lines stand behind the beginning of a head, whatever was asked for last', 
   assert.equal(headText(new HeaderLines([]).after('')), '');
 });
 
-test('a head that is asked for again comes as bytes, in UTF-8', () => {
+test('a repeated head is UTF-8 bytes', () => {
   const lines = new HeaderLines([['Link', '<http://a/\u00e9>']]);
   assert.equal(lines.after(before), 'nosniff\r\nLink: <http://a/\u00e9>');
   for (let i = 0; i < 2; i++) {
@@ -27,7 +27,7 @@ test('a head that is asked for again comes as bytes, in UTF-8', () => {
   assert.equal(lines.after('other'), 'other\r\nLink: <http://a/\u00e9>');
 });
 
-test('the text of a template goes to all its places', () => {
+test('a template puts the text in all its places', () => {
   const template = new HeaderTemplate((name) => [
     ['Location', `http://a/${name}`],
     ['Vary', 'Accept'],
@@ -46,7 +46,7 @@ test('the text of a template goes to all its places', () => {
   }
 });
 
-test('what would end a line is rejected in values and in the text of a template', () => {
+test('line ends are rejected in values and in the text of a template', () => {
   const template = new HeaderTemplate((name) => [['Location', name]]);
   for (const value of ['a\rb', 'a\nb', 'a\0b']) {
     assert.throws(() => new HeaderLines([['Location', value]]), /line end or NUL/);
@@ -55,7 +55,7 @@ test('what would end a line is rejected in values and in the text of a template'
   }
 });
 
-test('texts of all lengths and characters go to a template, one after another', () => {
+test('one template serves texts of all lengths and characters in turn', () => {
   const template = new HeaderTemplate((name) => [['Link', `<http://b/${name}>, <http://c/\u00e9/${name}>`]]);
   const names = [
     '',
@@ -77,7 +77,7 @@ test('texts of all lengths and characters go to a template, one after another', 
   }
 });
 
-test('a template whose headers do not have the text in them stays as it is', () => {
+test('a template whose headers do not contain the text is constant', () => {
   const template = new HeaderTemplate(() => [['Vary', 'Accept']]);
   assert.equal(headText(template.fill('x').after(before)), `${before}\r\nVary: Accept`);
 });

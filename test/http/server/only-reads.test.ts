@@ -11,14 +11,14 @@ function reads(method: string, path: string, type?: string): boolean {
   return onlyReads(fakeRequest(method, path, { headers: { ...(type && { 'Content-Type': type }) } }));
 }
 
-test('methods that change nothing, and POST of paths', () => {
+test('safe methods and POST of programs only read', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(reads(method, '/context'), true);
   for (const method of ['PUT', 'DELETE', 'PATCH', 'POST', 'get'])
     assert.equal(reads(method, '/context'), false);
   assert.equal(reads('POST', '/ldpath/batch'), true);
 });
 
-test('POST of queries', () => {
+test('POST of queries only reads', () => {
   for (const type of [FORM, QUERY, UPDATE, 'text/plain', undefined]) {
     assert.equal(reads('POST', '/query', type), true);
     assert.equal(reads('POST', '/query/', type), true);

@@ -51,7 +51,7 @@ const responses: Record<string, () => HttpResponse> = {
   '/same': () => ({ status: 304, headers: [] }),
 };
 
-test('a request that has ended is a line with its status, bytes, duration and client', async (t) => {
+test('a complete request is logged with its status, bytes, duration and client', async (t) => {
   const log = keptLog();
   const handle = (request: HttpRequest) => responses[request.path]!();
   const server = await serve(t, handle, { requestLog: log.requestLog });
@@ -86,7 +86,7 @@ test('a request that has ended is a line with its status, bytes, duration and cl
   assert.equal(new Set(log.lines.map(({ requestId }) => requestId)).size, expected.length);
 });
 
-test('G-140: an id that the client gives is taken over, sent back, and told in problems', async (t) => {
+test('G-140: a request id from the client is logged, returned, and repeated in problems', async (t) => {
   const log = keptLog();
   const problem = (request: HttpRequest) => problemResponse(failure('not-found', 'No.').error, request);
   const server = await serve(t, problem, { requestLog: log.requestLog });
@@ -108,7 +108,7 @@ for (const [what, id] of [
   ['too many characters', 'x'.repeat(129)],
   ['nothing', ''],
 ] as const) {
-  test(`an id with ${what} is replaced`, async (t) => {
+  test(`a request id with ${what} is replaced`, async (t) => {
     const log = keptLog();
     const server = await serve(t, () => text('x'), { requestLog: log.requestLog });
     const client = new RawClient(server.port);
@@ -121,7 +121,7 @@ for (const [what, id] of [
   });
 }
 
-test('without a log no id is made, but one that was given is sent back', async (t) => {
+test('without a log no id is generated, but an id from the client is returned', async (t) => {
   const problem = (request: HttpRequest) => problemResponse(failure('not-found', 'No.').error, request);
   const server = await serve(t, problem);
   const bare = await rawRequest(server.url, 'GET');
@@ -133,7 +133,7 @@ test('without a log no id is made, but one that was given is sent back', async (
   assert.equal((await rawRequest(server.url, 'GET')).headers['x-request-id'], undefined);
 });
 
-test('a rejected write and a failure are lines of their own, with the reason', async (t) => {
+test('a rejected write and a failure are logged with the reason', async (t) => {
   const log = keptLog();
   const codes: Record<string, ErrorCode> = {
     '/rejected': 'precondition-failed',
@@ -171,7 +171,7 @@ test('a rejected write and a failure are lines of their own, with the reason', a
   assert.doesNotMatch(JSON.stringify(log.lines), /Secret/);
 });
 
-test('a client that goes away is a line too, with what it got', async (t) => {
+test('an aborted request is logged with the bytes sent', async (t) => {
   const log = keptLog();
   const handle = (request: HttpRequest): HttpResponse | Promise<HttpResponse> =>
     request.path === '/never'
@@ -191,7 +191,7 @@ test('a client that goes away is a line too, with what it got', async (t) => {
   assert.deepEqual([status, bytes, aborted], [null, 0, true]);
 });
 
-test('a body that fails before its first byte is a line with the bytes of the apology', async (t) => {
+test('a response that fails before its first byte is logged with the bytes of the error response', async (t) => {
   const log = keptLog();
   async function* failing(): AsyncGenerator<Uint8Array> {
     yield await Promise.reject<Uint8Array>(new Error('no bytes'));
@@ -204,7 +204,7 @@ test('a body that fails before its first byte is a line with the bytes of the ap
   assert.deepEqual([status, bytes], [response.status, body.byteLength]);
 });
 
-test('a method is logged in part when it is longer than any that there is', async (t) => {
+test('a method longer than any known one is truncated in the log', async (t) => {
   const log = keptLog();
   const server = await serve(t, () => text('fine'), { requestLog: log.requestLog });
   const bytes = `${'X'.repeat(60_000)} / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
@@ -212,7 +212,7 @@ test('a method is logged in part when it is longer than any that there is', asyn
   assert.equal(String((await log.request(0))['method']).length, 32);
 });
 
-test('the client is who a trusted proxy says', async (t) => {
+test('the client is the one that a trusted proxy names', async (t) => {
   const log = keptLog();
   const proxies = new TrustedProxies(['127.0.0.0/8']);
   const server = await serve(t, (request) => text(request.remoteAddress), {
@@ -224,7 +224,7 @@ test('the client is who a trusted proxy says', async (t) => {
   assert.equal((await log.request(0))['client'], '198.51.100.7');
 });
 
-test('what is rejected before any handler sees it is logged as well', async (t) => {
+test('a request rejected before any handler is logged', async (t) => {
   const log = keptLog();
   const server = await serve(t, () => text('x'), { requestLog: log.requestLog, basePath: '/store' });
   await rawRequest(`${server.url}/elsewhere`, 'GET');

@@ -60,7 +60,7 @@ test('G-10: paths find their routes', async () => {
   }
 });
 
-test('everything else is 404, whatever the method', async () => {
+test('other paths get 404, whatever the method', async () => {
   for (const path of [
     '/',
     '/Context',
@@ -79,12 +79,12 @@ test('everything else is 404, whatever the method', async () => {
   }
 });
 
-test('HEAD is handled like GET', async () => {
+test('the handler of GET handles HEAD', async () => {
   assert.equal((await ask('HEAD', '/context')).body, 'contexts ');
   assert.equal((await ask('HEAD', '/ldpath/program')).status, 405);
 });
 
-test('a method that the route lacks is 405 with Allow, one that nobody knows is 501', async () => {
+test('an unsupported method gets 405 with Allow, and an unknown one gets 501', async () => {
   const rejected = await ask('PATCH', '/context');
   assert.equal(rejected.status, 405);
   assert.equal(headerOf(rejected, 'allow'), 'GET, HEAD, PUT, OPTIONS');
@@ -95,7 +95,7 @@ test('a method that the route lacks is 405 with Allow, one that nobody knows is 
   }
 });
 
-test('a route may add headers to its problems, also to those of the router', async () => {
+test('a route may add headers to its problems and to those of the router', async () => {
   const wrong = await ask('PUT', '/own/x');
   assert.equal(wrong.status, 405);
   assert.equal(headerOf(wrong, 'x-own'), 'method-not-allowed /x');
@@ -136,7 +136,7 @@ test('an internal error that a handler returns is thrown, so that it is logged',
   await assert.rejects(async () => failing.handle(fakeRequest('GET', '/later')), /boom/);
 });
 
-test('OPTIONS on a routed path is 204 with Allow', async () => {
+test('OPTIONS of a routed path gets 204 with Allow', async () => {
   const response = await ask('OPTIONS', '/tasks/a/b');
   assert.equal(response.status, 204);
   assert.equal(headerOf(response, 'allow'), 'GET, HEAD, DELETE, OPTIONS');
@@ -160,7 +160,7 @@ test('a route may handle OPTIONS itself, but not preflights', async () => {
   assert.equal(preflight.status, 204);
 });
 
-test('a preflight gets the methods of the route, the headers asked for, and a lifetime', async () => {
+test('a preflight gets the methods of the route, the requested headers, and a lifetime', async () => {
   const asked = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-a, x-b' };
   const response = await ask('OPTIONS', '/context', asked);
   assert.equal(response.status, 204);

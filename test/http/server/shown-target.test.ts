@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownTarget } from '../../../src/http/server/shown-target.ts';
 
-test('a target is shown as it was sent', () => {
+test('a request target is logged as it was sent', () => {
   for (const target of [
     '/context?graph=http://example.org:8080/a@b',
     '/resource?uri=mailto:anna@example.org',
@@ -14,7 +14,7 @@ test('a target is shown as it was sent', () => {
   }
 });
 
-test('the password of a URI is not shown', () => {
+test('the password of a URI is not logged', () => {
   for (const [target, shown] of [
     ['/context?graph=http://anna:geheim@example.org/', '/context?graph=http://anna:***@example.org/'],
     [
@@ -29,7 +29,7 @@ test('the password of a URI is not shown', () => {
   }
 });
 
-test('a long target is cut, after passwords are gone', () => {
+test('a long target is truncated after the removal of passwords', () => {
   assert.equal(shownTarget('x'.repeat(2048)).length, 2048);
   const long = shownTarget('x'.repeat(60_000));
   assert.equal(long, `${'x'.repeat(2048)}…`);
@@ -37,7 +37,7 @@ test('a long target is cut, after passwords are gone', () => {
   assert.equal(shownTarget(`${start}${'geheim'.repeat(20)}@example.org`), `${start}***@example.org`);
 });
 
-test('a hostile target is still shown', { timeout: 60_000 }, () => {
+test('a hostile target is logged in linear time', { timeout: 60_000 }, () => {
   for (const part of ['http://a:', '://', ':%2f%2f', 'a@', '%40', '%3a', 'a:b']) {
     assert.ok(shownTarget(`${part.repeat(65_000 / part.length)}@`).length <= 2049, part);
   }

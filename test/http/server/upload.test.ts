@@ -18,7 +18,7 @@ function setUp(t: TestContext, { declared, maxHeld = 1000 }: { declared?: number
   return { upload, store, calls, pass: (ms: number) => t.mock.timers.tick(ms) };
 }
 
-test('what comes before the body is asked for is kept, and the rest held back until then', async (t) => {
+test('bytes that arrive before the body is read are buffered, and the rest is paused until then', async (t) => {
   const { upload, calls } = setUp(t);
   upload.receive(chunk('ab'), false);
   upload.receive(chunk('cd'), false);
@@ -29,7 +29,7 @@ test('what comes before the body is asked for is kept, and the rest held back un
   assert.deepEqual(await body, { ok: true, value: new TextEncoder().encode('abcdef') });
 });
 
-test('the bytes handed over fill their buffer, so that it can be given away', async (t) => {
+test('the returned bytes fill their buffer, so that it can be transferred', async (t) => {
   for (const declared of [undefined, 40_000]) {
     const { upload } = setUp(t, { maxHeld: 50_000, ...(declared && { declared }) });
     const body = upload.read(50_000);
@@ -40,7 +40,7 @@ test('the bytes handed over fill their buffer, so that it can be given away', as
   }
 });
 
-test('a fast body takes one turn of the event loop after another, so that other requests have theirs', async (t) => {
+test('a fast body yields to the event loop, so that other requests proceed', async (t) => {
   const length = 4 * 1024 * 1024;
   const { upload, calls } = setUp(t, { declared: length, maxHeld: length });
   const body = upload.read(length);
@@ -55,7 +55,7 @@ test('a fast body takes one turn of the event loop after another, so that other 
   assert.ok(result.ok && result.value.length === length);
 });
 
-test('a client that goes away while its body rests is left alone', async (t) => {
+test('an aborted upload is not resumed', async (t) => {
   const { upload, calls, store } = setUp(t, { declared: 2_000_000, maxHeld: 2_000_000 });
   const body = upload.read(2_000_000);
   upload.receive(new ArrayBuffer(1_000_000), false);
@@ -78,7 +78,7 @@ test('a slow body may take forever while bytes keep arriving, and uWebSockets.js
   assert.ok(refreshes >= 1980 / 8 - 1, `${refreshes} in 1980 s`);
 });
 
-test('a body that stands still for the time allowed fails, and gives its room back', async (t) => {
+test('a body without progress for the allowed time fails, and frees its memory', async (t) => {
   const { upload, store, pass } = setUp(t);
   const body = upload.read(100);
   upload.receive(chunk('abc'), false);
@@ -91,7 +91,7 @@ test('a body that stands still for the time allowed fails, and gives its room ba
   assert.equal(store.held, 0);
 });
 
-test('a body that nobody asked for does not time out: it is held back', async (t) => {
+test('an unread body does not time out, because it is paused', async (t) => {
   const { upload, pass } = setUp(t, { declared: 10 });
   upload.receive(chunk('abc'), false);
   pass(100_000);
@@ -100,7 +100,7 @@ test('a body that nobody asked for does not time out: it is held back', async (t
   assert.ok((await body).ok);
 });
 
-test('draining ends with the body, with silence, or after five seconds', async (t) => {
+test('draining ends with the body, without progress, or after five seconds', async (t) => {
   const ending: Record<string, (setup: ReturnType<typeof setUp>) => void> = {
     body: ({ upload }) => upload.receive(chunk('x'), true),
     silence: ({ pass }) => pass(500),
@@ -129,7 +129,7 @@ test('draining ends with the body, with silence, or after five seconds', async (
   }
 });
 
-test('draining a body that has come, or never will, ends at once', async (t) => {
+test('draining ends at once for a complete or an aborted body', async (t) => {
   const ends: ((upload: Upload) => void)[] = [
     (upload) => upload.receive(chunk('x'), true),
     (upload) => upload.abort(),
@@ -147,7 +147,7 @@ test('draining a body that has come, or never will, ends at once', async (t) => 
   }
 });
 
-test('when the client goes away the read fails, whether it was waiting or comes later', async (t) => {
+test('an abort of the client fails the read, whether it waits or comes later', async (t) => {
   const { upload, store } = setUp(t);
   const body = upload.read(100);
   upload.receive(chunk('abc'), false);
@@ -163,7 +163,7 @@ test('when the client goes away the read fails, whether it was waiting or comes 
   assert.equal(!lateResult.ok && lateResult.error.code, 'cancelled');
 });
 
-test('a body for which there is no room is rejected, before it is asked for or after', async (t) => {
+test('a body beyond the memory limit is rejected, before or during the read', async (t) => {
   const { upload, store } = setUp(t, { maxHeld: 5 });
   upload.receive(chunk('abcdef'), false);
   const early = await upload.read(100);
@@ -178,7 +178,7 @@ test('a body for which there is no room is rejected, before it is asked for or a
   assert.equal(store.held + second.store.held, 0);
 });
 
-test('room is given back once the exchange is over, and only once', async (t) => {
+test('memory is freed once, at the end of the exchange', async (t) => {
   const { upload, store } = setUp(t);
   upload.receive(chunk('abc'), true);
   await upload.read(100);
@@ -188,7 +188,7 @@ test('room is given back once the exchange is over, and only once', async (t) =>
   assert.equal(store.held, 0);
 });
 
-test('what is made of a body has room of the same budget, until the exchange is over', async (t) => {
+test('data derived from a body count in the same budget until the end of the exchange', async (t) => {
   const { upload, store } = setUp(t, { maxHeld: 10 });
   upload.receive(chunk('abc'), true);
   await upload.read(100);
@@ -210,7 +210,7 @@ async function take(stream: AsyncIterator<Uint8Array>, bytes: number): Promise<v
   for (let taken = 0; taken < bytes; ) taken += (await stream.next()).value?.length ?? 0;
 }
 
-test('a streamed body comes in pieces, what came before it was asked for first', async (t) => {
+test('a streamed body comes in chunks, buffered bytes first', async (t) => {
   const { upload, store, calls } = setUp(t);
   upload.receive(chunk('ab'), false);
   const text = gather(upload.stream(100));
@@ -221,13 +221,13 @@ test('a streamed body comes in pieces, what came before it was asked for first',
   assert.deepEqual(calls.slice(0, 1), ['pause']);
 });
 
-test('a body that came whole before it was asked for can be streamed', async (t) => {
+test('a complete buffered body can be streamed', async (t) => {
   const { upload } = setUp(t);
   upload.receive(chunk('abc'), true);
   assert.equal(await gather(upload.stream(100)), 'abc');
 });
 
-test('the client is held back while the reader of a stream is slow, and that is no time-out', async (t) => {
+test('a slow reader pauses the client, which is not a timeout', async (t) => {
   const { upload, store, calls, pass } = setUp(t, { maxHeld: 2 ** 21 });
   const stream = upload.stream(2 ** 21)[Symbol.asyncIterator]();
   upload.receive(new ArrayBuffer(600_000), false);
@@ -241,7 +241,7 @@ test('the client is held back while the reader of a stream is slow, and that is 
   await assert.rejects(next, { code: 'body-timeout' });
 });
 
-test('a connection that was held back flows again when the last piece has come', async (t) => {
+test('a paused connection resumes after the last chunk', async (t) => {
   const { upload, calls } = setUp(t, { maxHeld: 2 ** 21 });
   const stream = upload.stream(2 ** 21)[Symbol.asyncIterator]();
   upload.receive(new ArrayBuffer(600_000), true);
@@ -276,7 +276,7 @@ test('uWebSockets.js does not close a resumed connection until the response is s
   }
 });
 
-test('a connection that was not held back at the last byte is left alone', async (t) => {
+test('a connection that was not paused at the last byte is not resumed', async (t) => {
   const { upload, calls, pass } = setUp(t);
   const body = upload.read(100);
   upload.receive(chunk('abc'), true);
@@ -285,7 +285,7 @@ test('a connection that was not held back at the last byte is left alone', async
   assert.deepEqual(calls, []);
 });
 
-test('what comes faster than it is taken goes to the reader at once, in order, and is not kept', async (t) => {
+test('buffered chunks reach the reader at once and in order, and are not kept', async (t) => {
   const { upload, store } = setUp(t, { maxHeld: 2 ** 24 });
   const stream = upload.stream(2 ** 30);
   const pieces: string[] = [];
@@ -324,7 +324,7 @@ test('a reader of the overflow that leaves gets nothing more', async (t) => {
   assert.deepEqual([pieces, store.held], [[], 0]);
 });
 
-test('a streamed body over its limit, or of a client that goes away, ends in an error', async (t) => {
+test('a streamed body over its limit or of an aborted request ends in an error', async (t) => {
   const declared = setUp(t, { declared: 101 });
   await assert.rejects(gather(declared.upload.stream(100)), { code: 'too-large' });
   t.mock.timers.reset();
@@ -341,7 +341,7 @@ test('a streamed body over its limit, or of a client that goes away, ends in an 
   assert.equal(aborted.store.held + chunked.store.held, 0);
 });
 
-test('a reader that leaves a stream early lets the rest be thrown away', async (t) => {
+test('the rest of a stream is discarded when its reader ends early', async (t) => {
   const { upload, store } = setUp(t);
   const stream = upload.stream(100)[Symbol.asyncIterator]();
   upload.receive(chunk('ab'), false);

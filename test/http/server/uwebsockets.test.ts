@@ -74,7 +74,7 @@ test('uWebSockets.js rejects some requests itself with a line of HTML and closes
   }
 });
 
-test('98 fields are taken', async (t) => {
+test('uWebSockets.js accepts 98 fields', async (t) => {
   const server = await serveLogged(t);
   const received = await new RawClient(server.port)
     .write(get(...fields(96), 'Connection: close'))
@@ -82,7 +82,7 @@ test('98 fields are taken', async (t) => {
   assert.match(received, /^HTTP\/1\.1 200 /);
 });
 
-test('a request line in place of trailers is carried out as another request', async (t) => {
+test('uWebSockets.js executes a request line in place of trailers as another request', async (t) => {
   const server = await serveLogged(t);
   const smuggled = 'DELETE /hidden HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
   const bytes = chunked('3\r\nabc\r\n0\r\n..') + smuggled;
@@ -90,7 +90,7 @@ test('a request line in place of trailers is carried out as another request', as
   assert.deepEqual(server.carriedOut, ['POST /', 'DELETE /hidden']);
 });
 
-test('a request line that is divided before its end is rejected', async (t) => {
+test('uWebSockets.js rejects a request line that arrives in two parts', async (t) => {
   const server = await serveLogged(t);
   const client = new RawClient(server.port);
   await new Promise((resolve) => client.socket.write('GET / HTT', resolve));
@@ -132,21 +132,21 @@ test('uWebSockets.js reads other chunk extensions as digits, so the body does no
   }
 });
 
-test('a request behind one without a response yet ends the connection, and neither gets one', async (t) => {
+test('a second request before the response to the first ends the connection, and neither gets a response', async (t) => {
   const server = await serveLogged(t);
   const client = new RawClient(server.port).write(request('GET /waits HTTP/1.1', 'Host: a') + HIDDEN);
   assert.equal(await client.untilClosed(), '');
   assert.deepEqual(server.carriedOut, ['GET /waits']);
 });
 
-test('a client that ends its side of the connection gets no response any more', async (t) => {
+test('a client that ends its side of the connection gets no response', async (t) => {
   const server = await serveLogged(t);
   const client = new RawClient(server.port);
   client.socket.end(request('GET /waits HTTP/1.1', 'Host: a'));
   assert.equal(await client.untilClosed(), '');
 });
 
-test('100-continue is sent before the head is looked at, and in lower case only', async (t) => {
+test('uWebSockets.js sends 100 Continue before the head is parsed, and only for the lower-case value', async (t) => {
   const server = await serveLogged(t);
   const body = 'Content-Length: 3';
   const asked = new RawClient(server.port).write(`${get('Expect: 100-continue', body)}abc`);
@@ -171,7 +171,7 @@ const lenient: Record<string, [bytes: string, read: string]> = {
   'a field without a name': [get(': x', 'Content-Length: 3'), ''],
 };
 
-test('invalid requests that uWebSockets.js accepts', async (t) => {
+test('uWebSockets.js accepts some invalid requests', async (t) => {
   const server = await serveLogged(t);
   for (const [name, [bytes, read]] of Object.entries(lenient)) {
     const client = new RawClient(server.port).write(bytes);
@@ -181,7 +181,7 @@ test('invalid requests that uWebSockets.js accepts', async (t) => {
   }
 });
 
-test('the document names the version that is installed', async () => {
+test('the document names the installed version', async () => {
   const document = await readFile(new URL('docs/http-server.md', root), 'utf8');
   const installed = JSON.parse(
     await readFile(new URL('node_modules/uWebSockets.js/package.json', root), 'utf8'),

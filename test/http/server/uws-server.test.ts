@@ -49,7 +49,7 @@ test('the values of a repeated header are joined in their order', async (t) => {
   client.end();
 });
 
-test('headers are still there after the handler has waited', async (t) => {
+test('headers are available after the handler has waited', async (t) => {
   const server = await serve(t, async (request) => {
     await setImmediate();
     return text(request.header('x-some') ?? 'gone');
@@ -82,7 +82,7 @@ test('G-24, G-31: every response carries Date, the CORS headers and nosniff', as
   }
 });
 
-test('each header of a response arrives by itself', async (t) => {
+test('each header of a response is a separate line', async (t) => {
   const headers = [
     ['Content-Type', 'text/turtle; charset=utf-8'],
     ['ETag', '"s1-turtle"'],
@@ -105,7 +105,7 @@ test('a header value with a line end is not written: 500, logged, nothing inject
   }
 });
 
-test('what a handler throws or rejects with is logged and told to nobody', async (t) => {
+test('an error that a handler throws is logged and not disclosed', async (t) => {
   const server = await serve(t, (request) => {
     if (request.path === '/throw') throw new Error('disk /var/secret');
     return Promise.reject(new Error('disk /var/secret'));
@@ -121,7 +121,7 @@ test('what a handler throws or rejects with is logged and told to nobody', async
   }
 });
 
-test('a handler that gives no response at all costs its connection and nothing else', async (t) => {
+test('a handler without a response costs only its connection', async (t) => {
   const server = await serve(t, (request) => {
     const nothing = undefined as unknown as HttpResponse;
     if (request.path === '/ok') return text('ok');
@@ -132,7 +132,7 @@ test('a handler that gives no response at all costs its connection and nothing e
   assert.equal(await (await fetch(`${server.url}/ok`)).text(), 'ok');
 });
 
-test('HEAD gives the status and headers of GET, its length, and no body', async (t) => {
+test('HEAD returns the status, headers and length of GET without a body', async (t) => {
   const server = await serve(t, (request) => text('hällo', request.path === '/none' ? 404 : 200));
   for (const path of ['/', '/none']) {
     const client = new RawClient(server.port);
@@ -146,7 +146,7 @@ test('HEAD gives the status and headers of GET, its length, and no body', async 
   }
 });
 
-test('HEAD on a streamed response cancels the stream and gives the length only when it is known', async (t) => {
+test('HEAD of a streamed response cancels the stream, and has a length only if it is known', async (t) => {
   let cancelled = 0;
   const body = {
     [Symbol.asyncIterator]: () => ({
@@ -180,7 +180,7 @@ test('methods reach the handler as they were sent', async (t) => {
   }
 });
 
-test('a head that serves many responses is right for each, at once and later, whole and streamed', async (t) => {
+test('a shared response head works for complete and streamed responses, sent at once or later', async (t) => {
   const lines = new HeaderTemplate((name) => [['X-Name', name]]);
   const server = await serve(t, (request) => {
     const [, name, kind] = request.path.split('/') as [string, string, string];
@@ -217,7 +217,7 @@ test('204 and 304 have neither body nor length', async (t) => {
   }
 });
 
-test('G-1: paths outside the base path are 404', async (t) => {
+test('G-1: paths outside the base path get 404', async (t) => {
   const server = await serve(t, () => text('inside'), { basePath: '/store' });
   for (const [path, status] of Object.entries({
     '/store': 200,
@@ -233,7 +233,7 @@ test('G-1: paths outside the base path are 404', async (t) => {
   }
 });
 
-test('G-16, G-30: a head that is too long is a problem that browsers may read, unless it is twice too long', async (t) => {
+test('G-16, G-30: a head beyond the limit gets a problem with CORS headers, unless it is twice too long', async (t) => {
   const server = await serve(t, () => text('ok'), { allowOrigins: ['*'] });
   const ask = async (bytes: number) => {
     const client = new RawClient(server.port).write(GET('/', `X-Long: ${'x'.repeat(bytes)}`));
@@ -251,7 +251,7 @@ test('G-16, G-30: a head that is too long is a problem that browsers may read, u
   assert.match(await ask(200_000), /^HTTP\/1\.1 431 /);
 });
 
-test('a head of up to 64 KiB is read, a longer one is 431', async (t) => {
+test('a head of up to 64 KiB is read, and a longer one gets 431', async (t) => {
   const server = await serve(t, (request) => text(String(request.query.length)));
   const long = 'x'.repeat(60_000);
   assert.equal(await (await fetch(`${server.url}/?${long}`)).text(), '60000');
@@ -272,7 +272,7 @@ test('an origin of the list is echoed with Vary, another gets none', async (t) =
   assert.match(evil.get('vary')!, /Origin/);
 });
 
-test('without a list no origin may read', async (t) => {
+test('without allowed origins no origin may read', async (t) => {
   const server = await serve(t, (request) => text('x', request.path === '/none' ? 404 : 200));
   for (const path of ['/', '/none']) {
     const { headers } = await fetch(server.url + path, { headers: { Origin: 'https://a.example' } });
@@ -298,7 +298,7 @@ test('a body is read to its end, whether its length is declared or it comes in c
   assert.equal((await none.arrayBuffer()).byteLength, 0);
 });
 
-test('a body that the handler asks for late has waited for it', async (t) => {
+test('a body is available to a handler that reads it late', async (t) => {
   const server = await serve(t, async (request) => {
     for (let i = 0; i < 20; i++) await setImmediate();
     return echo(2 ** 24)(request);
@@ -308,7 +308,7 @@ test('a body that the handler asks for late has waited for it', async (t) => {
   assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
 });
 
-test('a declared length over the limit is 413 and the connection ends', async (t) => {
+test('a declared length over the limit gets 413, and the connection ends', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port).write(
     'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n',
@@ -320,7 +320,7 @@ test('a declared length over the limit is 413 and the connection ends', async (t
   assert.match(received, /"code":"too-large"/);
 });
 
-test('G-90: a declared length over the limit is rejected although not one byte of it comes', async (t) => {
+test('G-90: a declared length over the limit is rejected before the first byte', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port).write(
     'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n',
@@ -328,7 +328,7 @@ test('G-90: a declared length over the limit is rejected although not one byte o
   assert.match(await client.untilClosed(), /^HTTP\/1.1 413 /);
 });
 
-test('G-90: chunks are counted as they come: over the limit is 413', async (t) => {
+test('G-90: chunks are counted as they arrive, and get 413 over the limit', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port).write(
     'PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -346,7 +346,7 @@ test('an ordinary client that uploads far too much sees the 413, not a broken co
   }
 });
 
-test('a body that stands still is 408 and the connection ends', async (t) => {
+test('a body without progress gets 408, and the connection ends', async (t) => {
   const server = await serve(t, echo(1000), { bodyTimeMs: 100 });
   const client = new RawClient(server.port).write(
     'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc',
@@ -357,7 +357,7 @@ test('a body that stands still is 408 and the connection ends', async (t) => {
   assert.match(received, /"code":"body-timeout"/);
 });
 
-test('the bodies that are buffered at once are limited: 503 beyond, and the room is released', async (t) => {
+test('buffered bodies have a memory limit: requests beyond it get 503, and complete ones free memory', async (t) => {
   const server = await serve(t, echo(10_000), { maxBufferedBodies: 1500 });
   const first = new RawClient(server.port).write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n');
   first.write('x'.repeat(999));
@@ -376,7 +376,7 @@ test('the bodies that are buffered at once are limited: 503 beyond, and the room
   }
 });
 
-test('a client that goes away during its upload cancels the read, and the room is given back', async (t) => {
+test('an aborted upload cancels the read and frees its memory', async (t) => {
   let outcome: (code: string) => void;
   const cancelled = new Promise<string>((resolve) => {
     outcome = resolve;
@@ -405,7 +405,7 @@ test('a client that goes away during its upload cancels the read, and the room i
   assert.equal(server.internalErrors.length, 0);
 });
 
-test('a body that nobody reads is thrown away and the connection stays usable', async (t) => {
+test('an unread body is discarded, and the connection stays usable', async (t) => {
   const server = await serve(t, () => text('not found', 404));
   const client = new RawClient(server.port);
   client.write(`PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`);
@@ -415,7 +415,7 @@ test('a body that nobody reads is thrown away and the connection stays usable', 
   client.end();
 });
 
-test('G-94: the response to Expect: 100-continue is 100, to any other expectation 417', async (t) => {
+test('G-94: Expect: 100-continue gets 100, and any other expectation gets 417', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port);
   client.write('PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
@@ -428,7 +428,7 @@ test('G-94: the response to Expect: 100-continue is 100, to any other expectatio
   other.end();
 });
 
-test('framing that others may read otherwise is rejected with the connection', async (t) => {
+test('ambiguous framing is rejected, and the connection ends', async (t) => {
   const server = await serve(t, echo(1000));
   for (const header of [
     'Transfer-Encoding: gzip',
@@ -445,7 +445,7 @@ test('framing that others may read otherwise is rejected with the connection', a
   }
 });
 
-test('several hosts, and what is no host, are rejected with the connection; any other host will do', async (t) => {
+test('repeated and malformed Host headers are rejected, and the connection ends', async (t) => {
   const server = await serve(t, () => text('here'));
   for (const host of [
     'a\r\nHost: a',
@@ -478,7 +478,7 @@ test('several hosts, and what is no host, are rejected with the connection; any 
   }
 });
 
-test('responses to pipelined requests are in the order of the requests', async (t) => {
+test('pipelined requests get their responses in order', async (t) => {
   const server = await serve(t, (request) => Promise.resolve(text(request.path)));
   const client = new RawClient(server.port).write(['/a', '/b', '/c'].map((path) => GET(path)).join(''));
   const received = await client.until((all) => all.endsWith('/c'));
@@ -486,7 +486,7 @@ test('responses to pipelined requests are in the order of the requests', async (
   assert.deepEqual(received.match(/\r\n\r\n\/[abc]/g), ['\r\n\r\n/a', '\r\n\r\n/b', '\r\n\r\n/c']);
 });
 
-test('a request sent before the response to the last one was made ends the connection and cancels that one', async (t) => {
+test('a request before the response to the last one ends the connection, and cancels that one', async (t) => {
   let cancelled = 0;
   const server = await serve(t, (request) => {
     request.onAbort(() => {
@@ -500,7 +500,7 @@ test('a request sent before the response to the last one was made ends the conne
   assert.equal(await (await fetch(`${server.url}/ok`)).text(), 'ok');
 });
 
-test('a thousand requests at once all get a response', async (t) => {
+test('a thousand concurrent requests all get responses', async (t) => {
   const server = await serve(t, async (request) => {
     await setImmediate();
     return text(request.query);
@@ -514,7 +514,7 @@ test('a thousand requests at once all get a response', async (t) => {
   );
 });
 
-test('a large body goes out whole to a client that reads slowly', async (t) => {
+test('a slow client gets a large body completely', async (t) => {
   const bytes = Buffer.alloc(20_000_000);
   for (let i = 0; i < bytes.length; i += 4) bytes.writeUInt32LE(i, i);
   const server = await serve(t, () => ({ status: 200, headers: [], body: bytes }));
@@ -536,7 +536,7 @@ async function untilSettled(url: string, count: () => number): Promise<void> {
   }
 }
 
-test('of responses to requests that a client sends without reading few are kept, then its connection ends', async (t) => {
+test('few responses are buffered for a client that sends without reading, then its connection ends', async (t) => {
   for (const [bytes, requests] of [
     [60_000, 20_000],
     [200, 300_000],
@@ -558,7 +558,7 @@ test('of responses to requests that a client sends without reading few are kept,
   }
 });
 
-test('of responses without a body, too, few are kept for a client that does not read', async (t) => {
+test('few responses without a body are buffered for a client that does not read', async (t) => {
   for (const [method, status] of [
     ['HEAD', 200],
     ['GET', 204],
@@ -579,7 +579,7 @@ test('of responses without a body, too, few are kept for a client that does not 
   }
 });
 
-test('a short body that a client did not take goes on when it reads, whole', async (t) => {
+test('a short body that a client did not take at once arrives completely when it reads', async (t) => {
   const bodyOf = (number: number) => Buffer.alloc(60_000, String(number % 10));
   let asked = 0;
   const server = await serve(
@@ -612,7 +612,7 @@ test('a short body that a client did not take goes on when it reads, whole', asy
   client.end();
 });
 
-test('the long responses that are buffered at once are limited: 503 beyond, and the room is released', async (t) => {
+test('buffered responses have a memory limit: requests beyond it get 503, and complete ones free memory', async (t) => {
   const bytes = Buffer.alloc(20_000_000);
   const server = await serve(t, () => ({ status: 200, headers: [], body: bytes }), {
     maxBufferedResponses: 30_000_000,
@@ -640,7 +640,7 @@ async function* numbered(chunks: number, taken?: { count: number }): AsyncIterab
   }
 }
 
-test('a stream goes out whole, in chunks or with the length that it was given', async (t) => {
+test('a stream is sent completely, in chunks or with the given length', async (t) => {
   const total = 100 * 65_536;
   const server = await serve(t, (request) => ({
     status: 200,
@@ -658,7 +658,7 @@ test('a stream goes out whole, in chunks or with the length that it was given', 
   }
 });
 
-test('a client that does not read holds the stream back, and ends it by going away', async (t) => {
+test('a client that does not read pauses the stream, and cancels it by an abort', async (t) => {
   for (const sized of [false, true]) {
     const taken = { count: 0 };
     let ended: () => void;
@@ -693,7 +693,7 @@ test('a client that does not read holds the stream back, and ends it by going aw
   }
 });
 
-test('G-142: a stream that fails breaks the connection once bytes are out, and is a 500 before', async (t) => {
+test('G-142: a failing stream gets 500 before its first byte, and afterwards ends the connection', async (t) => {
   const server = await serve(t, (request) => ({
     status: 200,
     headers: [],
@@ -709,12 +709,12 @@ test('G-142: a stream that fails breaks the connection once bytes are out, and i
   assert.equal(server.internalErrors.length, 2);
 });
 
-test('a sized stream that ends too soon breaks the connection', async (t) => {
+test('a stream that ends before its declared length ends the connection', async (t) => {
   const server = await serve(t, () => ({ status: 200, headers: [], body: numbered(1), length: 70_000 }));
   await assert.rejects(async () => (await fetch(server.url)).arrayBuffer());
 });
 
-test('G-92: a client that goes away before the response cancels its request', async (t) => {
+test('G-92: a client that disconnects before the response cancels its request', async (t) => {
   let started: () => void;
   const running = new Promise<void>((resolve) => {
     started = resolve;
@@ -742,7 +742,7 @@ test('G-92: a client that goes away before the response cancels its request', as
   assert.equal(server.internalErrors.length, 0);
 });
 
-test('G-93: while the server shuts down new requests are 503, running ones end, then connections close', async (t) => {
+test('G-93: during a shutdown new requests get 503, running ones end, and then connections close', async (t) => {
   let finish: (response: HttpResponse) => void = () => {};
   let started: () => void;
   const running = new Promise<void>((resolve) => {
@@ -770,7 +770,7 @@ test('G-93: while the server shuts down new requests are 503, running ones end, 
   await assert.rejects(fetch(server.url));
 });
 
-test('a response made in the very turn of its request still goes out when the server closes upon it', async (t) => {
+test('a synchronous response is sent even if the server closes at once', async (t) => {
   let closed: Promise<void> | undefined;
   const server = await serve(t, () => {
     closed = server.close(1000);
@@ -781,7 +781,7 @@ test('a response made in the very turn of its request still goes out when the se
   await closed;
 });
 
-test('requests that outlast the grace are cut off', async (t) => {
+test('requests that outlast the grace period are aborted', async (t) => {
   let cut = false;
   let enter = () => {};
   const entered = new Promise<void>((resolve) => {
@@ -801,7 +801,7 @@ test('requests that outlast the grace are cut off', async (t) => {
   assert.ok(cut);
 });
 
-test('a port that is taken is an error that says so', async (t) => {
+test('a port in use is reported', async (t) => {
   const first = await serve(t, () => text('x'));
   await assert.rejects(
     serve(t, () => text('y'), { port: first.port }),
@@ -817,7 +817,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a server can have its port again at once, and then nobody else can', async (t) => {
+test('a server can reuse its port at once, and then no other can', async (t) => {
   const options = { port: await freePort() };
   const before = await serve(t, () => text('x'), options);
   const client = new RawClient(before.port).write(GET('/'));

@@ -8,7 +8,7 @@ import { SimDisk } from '../../simulation/sim-disk.ts';
 
 const NAME = 'journal-000000000001.log';
 
-test('a process that lost its directory takes nothing back: what it wrote last stays in its file', async () => {
+test('a process that lost its directory does not truncate its last write', async () => {
   const disk = new SimDisk({ seed: 1 });
   let isLost = false;
   const fenced = new FencedDisk(disk, async () => {
@@ -24,7 +24,7 @@ test('a process that lost its directory takes nothing back: what it wrote last s
   await assert.rejects(file.truncate(0), /taken over/);
 });
 
-test('a copy is not put in place of a file that has become shorter', async () => {
+test('a copy does not replace a file that has become shorter', async () => {
   const disk = new SimDisk({ seed: 1 });
   disk.put(NAME, Buffer.from('0123456789'));
   await replaceByCopy(disk, NAME, 10);

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 describeDisk('NodeDisk', async (context) => openNodeDisk(await temporaryDirectory(context)));
 
 describe('NodeDisk', () => {
-  it('makes the names of all directories durable that it creates, and of no others', async (context) => {
+  it('makes the names of the directories that it creates durable, and no others', async (context) => {
     const parent = await temporaryDirectory(context as TestContext);
     const root = join(parent, 'a', 'b');
     const synced = spyOnSyncs(context as TestContext);
@@ -22,13 +22,13 @@ describe('NodeDisk', () => {
     assert.deepEqual(synced, []);
   });
 
-  it('says ENOSPC when the disk is full', { skip: process.platform !== 'linux' }, async () => {
+  it('reports ENOSPC on a full disk', { skip: process.platform !== 'linux' }, async () => {
     const file = await (await openNodeDisk('/dev')).open('full', 'append');
     await assert.rejects(file.append([new Uint8Array(10)]), { code: 'ENOSPC' });
     await file.close();
   });
 
-  it('appends chunks that are longer than one write takes, whole and in order', async (context) => {
+  it('appends chunks longer than one write completely and in order', async (context) => {
     const disk = await openNodeDisk(await temporaryDirectory(context as TestContext));
     const file = await disk.open('long', 'create');
     const chunks = [3, 700_000, 0, 5, 262_144, 1_000_001].map((length, i) =>
@@ -41,7 +41,7 @@ describe('NodeDisk', () => {
     assert.ok(Buffer.concat(chunks).equals(read));
   });
 
-  it('goes on after a short write with exactly the bytes that are left', () => {
+  it('continues after a short write with exactly the remaining bytes', () => {
     const chunks = fc.array(fc.uint8Array({ maxLength: 5 }));
     fc.assert(
       fc.property(chunks, fc.nat(), (written, some) => {

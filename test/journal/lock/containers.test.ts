@@ -7,7 +7,7 @@ import { inContainer, withoutContainers } from '../../support/containers.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 describe('the lock of a directory that containers share', { skip: withoutContainers }, () => {
-  it('is refused to a second container, though both processes have the same number and host name', async (context) => {
+  it('is not given to a second container whose process has the same number and host name', async (context) => {
     const directory = await temporaryDirectory(context);
     const prefix = inContainer('pathpool');
     const [first, second] = [1, 2].map(() => lockHolder(context, directory, { prefix }));
@@ -18,7 +18,7 @@ describe('the lock of a directory that containers share', { skip: withoutContain
     assert.equal(await second!.ask('take'), 'held');
   });
 
-  it('can be had at once by a container of another name, after the first was killed', async (context) => {
+  it('is available at once to a container of another name after the first was killed', async (context) => {
     const directory = await temporaryDirectory(context);
     const first = lockHolder(context, directory, { prefix: inContainer('pod-a') });
     assert.equal(await first.ask('take'), 'held');
@@ -29,7 +29,7 @@ describe('the lock of a directory that containers share', { skip: withoutContain
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('goes to exactly one of several containers that start together', async (context) => {
+  it('is given to exactly one of several containers that start together', async (context) => {
     const directory = await temporaryDirectory(context);
     const starters = Array.from({ length: 6 }, (_, i) =>
       lockHolder(context, directory, { prefix: inContainer(`pod-${i % 2}`) }),

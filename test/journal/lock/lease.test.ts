@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const leaseMs = 3_000;
 
 describe('the lease of a data directory', () => {
-  it('is refused to others as long as its holder renews it', async (context) => {
+  it('is not given to others as long as its holder renews it', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory, { leaseMs });
     assert.equal(await holder.ask('take'), 'held');
@@ -30,7 +30,7 @@ describe('the lease of a data directory', () => {
     await assert.rejects(lockDirectory(directory), { code: 'data-locked' });
   });
 
-  it('can be had again after it was released, and leaves nothing behind', async (context) => {
+  it('is available again after its release, and leaves no files', async (context) => {
     const directory = await temporaryDirectory(context);
     const lock = await lockDirectory(directory, { leaseMs });
     await assert.rejects(lockDirectory(directory, { leaseMs }), { code: 'data-locked' });
@@ -39,7 +39,7 @@ describe('the lease of a data directory', () => {
     await (await lockDirectory(directory, { leaseMs })).release();
   });
 
-  it('goes over to exactly one of several when its holder is dead', async (context) => {
+  it('is given to exactly one of several after its holder has died', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory, { leaseMs });
     assert.equal(await holder.ask('take'), 'held');
@@ -53,7 +53,7 @@ describe('the lease of a data directory', () => {
     await held[0]!.value.release();
   });
 
-  it('is lost by a holder that is stopped for longer, which notices and leaves the new one alone', async (context) => {
+  it('is lost by a holder that is stopped for longer, which notices and does not disturb the new holder', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory, { leaseMs });
     assert.equal(await holder.ask('take'), 'held');
@@ -74,7 +74,7 @@ describe('the lease of a data directory', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('demands a fence from every process that takes over, until the journal has been replaced', async (context) => {
+  it('requires a fence from every new holder until the journal has been replaced', async (context) => {
     const directory = await temporaryDirectory(context);
     const stopped = lockHolder(context, directory, { leaseMs });
     assert.equal(await stopped.ask('take'), 'held');
@@ -98,7 +98,7 @@ describe('the lease of a data directory', () => {
     await free.release();
   });
 
-  it('is not taken for its own by an older holder when the number of the lock comes again', async (context) => {
+  it('is not mistaken by an older holder for its own if the number of the lock recurs', async (context) => {
     const directory = await temporaryDirectory(context);
     const first = await lockDirectory(directory, { leaseMs });
     assert.ok(first.lease);
@@ -109,7 +109,7 @@ describe('the lease of a data directory', () => {
     await second.release();
   });
 
-  it('is made sure of when the process has no descriptor left for a while', async (context) => {
+  it('is confirmed when the process temporarily has no file descriptor', async (context) => {
     const directory = await temporaryDirectory(context);
     const script = fileURLToPath(new URL('../../support/descriptor-eater.ts', import.meta.url));
     const limited = ['bash', '-c', 'ulimit -n 100; exec "$@"', '--'];
@@ -117,7 +117,7 @@ describe('the lease of a data directory', () => {
     assert.equal(await child.next(), 'held');
   });
 
-  it('ends writing, and says why, when nobody can tell whether it is still held', async (context) => {
+  it('disables writes with a reason if its state is unknown', async (context) => {
     const directory = await temporaryDirectory(context);
     // Reading a directory fails as a broken disk does.
     await assert.rejects(requireLease({ file: directory, id: 'mine' }), {
@@ -126,7 +126,7 @@ describe('the lease of a data directory', () => {
     });
   });
 
-  it('is kept while the holder lives, and released when that ends in the midst of a renewal', async (context) => {
+  it('is kept while the holder lives, and released if the holder ends during a renewal', async (context) => {
     const directory = await temporaryDirectory(context);
     for (let round = 0; round < 20; round++) {
       const lock = await lockDirectory(directory, { leaseMs: 10 });

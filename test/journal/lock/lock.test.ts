@@ -13,7 +13,7 @@ import { lockHolder } from '../../support/child-lines.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 describe('the lock of a data directory', () => {
-  it('is refused to a second process, which is told who holds it', async (context) => {
+  it('is not given to a second process, which learns the process that holds it', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory);
     assert.equal(await holder.ask('take'), 'held');
@@ -25,14 +25,14 @@ describe('the lock of a data directory', () => {
     assert.match(error.message, new RegExp(`process ${holder.process.pid} on .*Z\\.$`));
   });
 
-  it('is refused to the same process a second time', async (context) => {
+  it('is not given twice to the same process', async (context) => {
     const directory = await temporaryDirectory(context);
     await lockDirectory(directory);
     await assert.rejects(lockDirectory(directory), { code: 'data-locked' });
     await assert.rejects(requireUnlocked(directory), { code: 'data-locked' });
   });
 
-  it('can be had again after it was released, and leaves nothing behind', async (context) => {
+  it('is available again after its release, and leaves no files', async (context) => {
     const directory = await temporaryDirectory(context);
     const lock = await lockDirectory(directory);
     assert.equal(lock.lease, undefined);
@@ -41,7 +41,7 @@ describe('the lock of a data directory', () => {
     await (await lockDirectory(directory)).release();
   });
 
-  it('can be had after its holder was killed, and is refused while that is only stopped', async (context) => {
+  it('is available after its holder was killed, and not while that is only stopped', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory);
     assert.equal(await holder.ask('take'), 'held');
@@ -67,7 +67,7 @@ describe('the lock of a data directory', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('goes to exactly one of 20 processes, round after round, by releases and by kills', async (context) => {
+  it('is given to exactly one of 20 processes in every round of releases and kills', async (context) => {
     const directory = await temporaryDirectory(context);
     let starters = Array.from({ length: 20 }, () => lockHolder(context, directory));
     for (let round = 0; round < 30; round++) {
@@ -86,7 +86,7 @@ describe('the lock of a data directory', () => {
     assert.equal(starters.length, 14);
   });
 
-  it('goes to exactly one of many concurrent attempts', async (context) => {
+  it('is given to exactly one of many concurrent attempts', async (context) => {
     const directory = await temporaryDirectory(context);
     for (let round = 0; round < 40; round++) {
       if (round % 2 === 1) await leaveOldLock(directory, { boot: 'an earlier one' });
@@ -98,7 +98,7 @@ describe('the lock of a data directory', () => {
     }
   });
 
-  it('can be had in a copy of a directory that is in use', async (context) => {
+  it('is available in a copy of a directory that is in use', async (context) => {
     const parent = await temporaryDirectory(context);
     const [directory, copy] = [join(parent, 'data'), join(parent, 'copy')];
     const lock = await lockDirectory(directory);
@@ -108,13 +108,13 @@ describe('the lock of a data directory', () => {
     await lock.release();
   });
 
-  it('can be had when the machine went down just after it was written', async (context) => {
+  it('is available after the machine crashed right after the lock was written', async (context) => {
     const directory = await temporaryDirectory(context);
     await writeFile(join(directory, 'lock.1'), '');
     await (await lockDirectory(directory)).release();
   });
 
-  it('is refused while a process holds it whose lock file can not be read, and can be had after that', async (context) => {
+  it('is not given while its holder runs with an unreadable lock file, and is available after that', async (context) => {
     for (const text of ['', 'null', '{"pid":']) {
       const directory = await temporaryDirectory(context);
       const holder = lockHolder(context, directory);
@@ -128,7 +128,7 @@ describe('the lock of a data directory', () => {
     }
   });
 
-  it('is refused while a process holds it whose socket was removed, and can be had after that', async (context) => {
+  it('is not given while its holder runs with a removed socket, and is available after that', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory);
     assert.equal(await holder.ask('take'), 'held');
@@ -143,7 +143,7 @@ describe('the lock of a data directory', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('clears away what starters left that were killed before they had it', async (context) => {
+  it('removes the files of starting processes that were killed before they had it', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory);
     assert.equal(await holder.ask('take'), 'held');
@@ -155,12 +155,12 @@ describe('the lock of a data directory', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('is held by the kernel on file systems of one machine, and not taken to be so elsewhere', async (context) => {
+  it('is kept by the kernel on local file systems, and is not assumed to be elsewhere', async (context) => {
     assert.equal(await isLocal(await temporaryDirectory(context)), true);
     assert.equal(await isLocal('/proc'), process.platform !== 'linux');
   });
 
-  it('may be held when its socket has no proper name, which the message says', async (context) => {
+  it('may be in use if its socket has no valid name, as the message says', async (context) => {
     const directory = await temporaryDirectory(context);
     await leaveOldLock(directory, { socket: '../lock.1.socket' });
     await assert.rejects(lockDirectory(directory), {
@@ -171,7 +171,7 @@ describe('the lock of a data directory', () => {
 });
 
 describe('a lock of an older release', () => {
-  it('is taken over when its process has ended', async (context) => {
+  it('is taken over after its process has ended', async (context) => {
     const directory = await temporaryDirectory(context);
     for (const changes of [{ started: '1' }, { boot: 'an earlier one' }]) {
       await leaveOldLock(directory, changes);
@@ -186,7 +186,7 @@ describe('a lock of an older release', () => {
     await assert.rejects(lockDirectory(directory), { code: 'data-locked', message: /in use by process/ });
   });
 
-  it('is respected when it comes from another host, with what to do about it', async (context) => {
+  it('is respected if it comes from another host, and the message says what to do', async (context) => {
     const directory = await temporaryDirectory(context);
     await leaveOldLock(directory, { host: 'elsewhere', started: '1' });
     await assert.rejects(lockDirectory(directory), { code: 'data-locked', message: /on elsewhere .*remove/ });
@@ -194,7 +194,7 @@ describe('a lock of an older release', () => {
     assert.match(await readFile(join(directory, 'lock.1'), 'utf8'), /elsewhere/);
   });
 
-  it('understands the locks of this one', async (context) => {
+  it('recognises the locks of this one', async (context) => {
     const directory = await temporaryDirectory(context);
     await lockDirectory(directory);
     const { pid, host, boot, started, since } = JSON.parse(await readFile(join(directory, 'lock.1'), 'utf8'));

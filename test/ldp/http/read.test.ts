@@ -75,7 +75,7 @@ function atOnce(response: HttpResponse | Promise<HttpResponse>): HttpResponse {
   return response;
 }
 
-test('L-60, 5.2: an unsupported method is rejected with the links and the methods of the resource', async () => {
+test('L-60, 5.2: an unsupported method is rejected with the links and methods of the resource', async () => {
   const { get, entries } = setUp();
   entries.set(`${base}/ldp/old`, 'gone');
   const rel = 'http://www.w3.org/ns/ldp#constrainedBy';
@@ -101,7 +101,7 @@ test('L-60, 5.2: an unsupported method is rejected with the links and the method
   }
 });
 
-test('a resource that was read before is served synchronously, with the same headers and without a look-up', async () => {
+test('a cached document is returned at once with the same headers, without a lookup', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/x');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -118,7 +118,7 @@ test('a resource that was read before is served synchronously, with the same hea
   assert.equal(head.lines, second.lines);
 });
 
-test('a 304 is synchronous as well, even if the document was never requested', async () => {
+test('a 304 is returned at once, even if the document was never requested', async () => {
   const { get, asked } = setUp();
   const head = await get('/ldp/x', {}, 'HEAD');
   const condition = { 'If-None-Match': headerOf(head, 'ETag') ?? '' };
@@ -130,7 +130,7 @@ test('a 304 is synchronous as well, even if the document was never requested', a
   assert.equal((await get('/ldp/x', { 'If-None-Match': '"other"' })).status, 200);
 });
 
-test('other spellings of a path are served from the cache as well, but never one that ends with a slash', async () => {
+test('other spellings of a path use the cache, and a path with a final slash never does', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/%78');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -139,7 +139,7 @@ test('other spellings of a path are served from the cache as well, but never one
   assert.notEqual(atOnce(get('/ldp/x/')).status, 200);
 });
 
-test('another snapshot costs one look; only another state costs the document', async () => {
+test('a new snapshot costs one lookup, and only a new state costs the document', async () => {
   const { get, at, asked, publish } = setUp();
   await get('/ldp/x');
   publish();
@@ -162,7 +162,7 @@ test('a deleted resource is not served from the cache', async () => {
   assert.equal((await get('/ldp/x')).status, 410);
 });
 
-test('types, aliases and preferences are kept apart', async () => {
+test('types, aliases and preferences are cached separately', async () => {
   const { get, asked } = setUp();
   const include =
     'return=representation; include="http://www.w3.org/ns/ldp#PreferContainment http://www.w3.org/ns/ldp#PreferMembership"';
@@ -187,7 +187,7 @@ test('types, aliases and preferences are kept apart', async () => {
   assert.equal(asked.documents, asks.length);
 });
 
-test('documents that are streamed are written each time', async () => {
+test('streamed documents are not cached', async () => {
   const { get, asked, streamAll } = setUp();
   streamAll();
   await get('/ldp/x');
@@ -195,7 +195,7 @@ test('documents that are streamed are written each time', async () => {
   assert.equal(asked.documents, 2);
 });
 
-test('If-Match on GET is held against what is known', async () => {
+test('If-Match on GET is checked against the cached state', async () => {
   const { get } = setUp();
   await get('/ldp/x');
   assert.equal((await get('/ldp/x', { 'If-Match': '"s1-turtle"' })).status, 200);

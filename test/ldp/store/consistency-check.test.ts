@@ -29,7 +29,7 @@ const A = `${ROOT}/a`;
 const B = `${ROOT}/b`;
 const rows = { [ROOT]: 'basic 1 0', [A]: 'basic 2 0' };
 
-test('a consistent space with a binary and a tombstone has no faults', () => {
+test('a consistent space with a binary and a tombstone has no errors', () => {
   const all = { ...rows, [B]: 'binary 3 0', [`${B}.meta`]: 'description 3 0', [`${A}/x`]: 'gone' };
   assert.deepEqual(
     faultsOf(all, [
@@ -41,7 +41,7 @@ test('a consistent space with a binary and a tombstone has no faults', () => {
   assert.deepEqual(faultsOf({}, []), []);
 });
 
-test('a live resource that is in no container, or in another than its own, is a fault', () => {
+test('a live resource in no container or in a wrong one is an error', () => {
   assert.deepEqual(faultsOf(rows, []), [`<${A}> is not in a container`]);
   const twice = faultsOf({ ...rows, [B]: 'basic 3 0' }, [
     [ROOT, A],
@@ -51,7 +51,7 @@ test('a live resource that is in no container, or in another than its own, is a 
   assert.deepEqual(twice, [`<${A}> is contained in <${ROOT}>, <${B}>`]);
 });
 
-test('a container that contains a deleted or missing resource is a fault', () => {
+test('a container with a deleted or unknown member is an error', () => {
   const faults = faultsOf({ ...rows, [B]: 'gone' }, [
     [ROOT, A],
     [ROOT, B],

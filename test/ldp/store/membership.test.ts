@@ -53,7 +53,7 @@ async function membersAfter(configuration: MembershipConfiguration, child: Creat
 const topics = (subject: string, ...objects: string[]) =>
   objects.map((object) => `<${subject}> <${TOPIC}> ${object} .`).join('\n');
 
-test('L-45: a container keeps the configuration it was created with; other resources have none', async () => {
+test('L-45: a container keeps the configuration of its creation, and other resources have none', async () => {
   const given = [
     membership(M),
     membership(C, { relation: 'urn:x:rel', inverse: true }),
@@ -67,7 +67,7 @@ test('L-45: a container keeps the configuration it was created with; other resou
   }
 });
 
-test('L-45: user triples configure nothing', async () => {
+test('L-45: user triples do not change the configuration', async () => {
   const store = await ldpStore();
   await commit(
     store,
@@ -76,7 +76,7 @@ test('L-45: user triples configure nothing', async () => {
   assert.equal(configurationOf(openSnapshot(store.opened().snapshot), C), null);
 });
 
-test('L-47: a child of any kind is the member of a Direct Container, in both forms', async () => {
+test('L-47: any child is a member of a Direct Container, in both forms', async () => {
   const child = `<${C}/x>`;
   const inverse = membership(M, { relation: 'urn:x:in', inverse: true });
   const subject = membership(M, { insertedContentRelation: ldp.MemberSubject });
@@ -87,7 +87,7 @@ test('L-47: a child of any kind is the member of a Direct Container, in both for
   }
 });
 
-test("L-48: the members of an Indirect Container are the values of the relation in the child's body", async () => {
+test("L-48: the members of an Indirect Container are the objects of the relation in the child's body", async () => {
   const of = async (body: string) =>
     (await membersAfter(membership(M, indirect), { body })).map((line) => line.split(' ')[2]);
   const x = `${C}/x`;
@@ -101,12 +101,12 @@ test("L-48: the members of an Indirect Container are the values of the relation 
   assert.deepEqual(await of('<urn:x:a> <urn:x:b> <urn:x:c> .'), []);
 });
 
-test('L-48: a binary has no members by content', async () => {
+test('L-48: a binary does not define members', async () => {
   const creation = { content: bytes('a'), body: topics(`${C}/x`, '<urn:x:1>') };
   assert.deepEqual(await membersAfter(membership(M, indirect), creation), []);
 });
 
-test('L-66: an ancestor that is made is a member as any child, and has no content to follow', async () => {
+test('L-66: a created ancestor is a member like any child, without an inserted relation', async () => {
   for (const [configuration, expected] of [
     [membership(M), [`<${M}> <${ldp.member}> <${C}/a>`]],
     [membership(M, indirect), []],
@@ -118,7 +118,7 @@ test('L-66: an ancestor that is made is a member as any child, and has no conten
   }
 });
 
-test('L-50: deleting a child removes its membership, and the membership resource changes both times', async () => {
+test('L-50: a deleted child loses its membership, and the membership resource changes both times', async () => {
   const store = await storeWith(membership(M, indirect));
   const made = await commit(store, create(`${C}/x`, { body: topics(`${C}/x`, '<urn:x:1>', '<urn:x:2>') }));
   assert.equal(sequenceOf(store, M), made.sequence);
@@ -131,7 +131,7 @@ test('L-50: deleting a child removes its membership, and the membership resource
   );
 });
 
-test('L-50: a member of several children stays until the last is deleted, even after a restart', async () => {
+test('L-50: a member of several children lasts until the last of them is deleted, also across restarts', async () => {
   const disk = new SimDisk({ seed: 1 });
   let store = await storeWith(membership(M, { ...indirect, inverse: true }), disk);
   const triple = `<urn:x:1> <${ldp.member}> <${M}>`;
@@ -190,7 +190,7 @@ test('L-49: an inverse member that is an RDF source changes with its membership,
   );
 });
 
-test('the member of a forward relation does not change, for it does not show the triple', async () => {
+test('the member of a forward relation does not change, because it does not show the triple', async () => {
   const store = await storeWith(membership(M, indirect));
   const source = `${ROOT}/source`;
   const { sequence } = await commit(store, create(source));
@@ -198,7 +198,7 @@ test('the member of a forward relation does not change, for it does not show the
   assert.equal(sequenceOf(store, source), sequence);
 });
 
-test('a membership resource that was deleted keeps its triples in the container, and is not touched', async () => {
+test('a deleted membership resource does not change, and the container keeps its membership triples', async () => {
   const store = await storeWith(membership(M));
   await commit(store, create(`${C}/x`));
   await commit(store, { kind: 'ldp-delete', target: M });
@@ -210,7 +210,7 @@ test('a membership resource that was deleted keeps its triples in the container,
   ]);
 });
 
-test('a type that only the server states is no member', async () => {
+test('a server-managed type is not a member', async () => {
   const configuration = membership(M, { ...indirect, relation: RDF_TYPE });
   const store = await storeWith(configuration);
   const before = managed(store, ...Object.values(dcterms));

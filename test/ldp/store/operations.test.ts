@@ -50,7 +50,7 @@ async function codeOf(store: Store, transaction: Transaction): Promise<string> {
   return result?.ok ? 'done' : (result?.error.code ?? '');
 }
 
-test('L-1: the root is a Basic Container with a label, made once', async () => {
+test('L-1: the root is a Basic Container with a label, and is created once', async () => {
   const store = await ldpStore();
   assert.deepEqual(managed(store, ...dates), rootTriples.toSorted());
   assert.equal(
@@ -137,7 +137,7 @@ test('L-61, L-65: replacing changes the user triples, the state and the date of 
   assert.deepEqual([sequenceOf(store, C), sequenceOf(store, ROOT)], [sequence, root]);
 });
 
-test('L-72: an operation without effect changes no states, no dates and not the store', async () => {
+test('L-72: an operation without effect changes no state, no date and no data', async () => {
   const store = await ldpStore();
   await commit(store, create(X, { body: `<${X}> <urn:p> "1" .` }));
   await commit(store, create(B, { content: bytes('a') }));
@@ -163,7 +163,7 @@ test('L-70: an edit removes, then adds', async () => {
   assert.equal(sequenceOf(store, X), sequence);
 });
 
-test('L-64: other content changes the binary and its description', async () => {
+test('L-64: new content changes the binary and its description', async () => {
   const store = await ldpStore();
   await commit(store, create(B, { content: bytes('a') }));
   const root = sequenceOf(store, ROOT);
@@ -183,7 +183,7 @@ test('L-64: other content changes the binary and its description', async () => {
   assert.deepEqual(sequences, [sequence, sequence, root]);
 });
 
-test('L-67: replacing a description leaves the binary alone', async () => {
+test('L-67: replacing a description does not change the binary', async () => {
   const store = await ldpStore();
   const made = await commit(store, create(B, { content: bytes('a') }));
   const { sequence } = await commit(store, replaceLdp(`${B}.meta`, `<${B}> <urn:p> "1" .`));
@@ -210,7 +210,7 @@ test('L-80: a deleted resource leaves a tombstone and nothing else, and its pare
   assert.deepEqual(await oracleLines(disk), asOxigraphWrites(contentOf(store)));
 });
 
-test('L-6: a tombstone is for good, also after a restart from journal and from checkpoint', async () => {
+test('L-6: a tombstone is permanent, also after a restart from journal and from checkpoint', async () => {
   const disk = new SimDisk({ seed: 1 });
   let store = await ldpStore(disk);
   await commit(store, create(B, { content: bytes('a') }));
@@ -232,7 +232,7 @@ test('L-6: a tombstone is for good, also after a restart from journal and from c
   }
 });
 
-test('C-6: the graph of user triples exists while it has a triple', async () => {
+test('C-6: the graph of user triples exists as long as it has one', async () => {
   const disk = new SimDisk({ seed: 1 });
   let store = await ldpStore(disk);
   await commit(store, create(X));
@@ -246,7 +246,7 @@ test('C-6: the graph of user triples exists while it has a triple', async () => 
   assert.deepEqual(new Map(store.opened().graphs), graphs);
 });
 
-test('L-66: missing ancestors are Basic Containers, each in its parent, where that is asked for', async () => {
+test('L-66: missing ancestors are created on request as Basic Containers, each in its parent', async () => {
   const store = await ldpStore();
   const target = `${ROOT}/a/b/x`;
   assert.equal(await attempt(store, create(target)), 'resource-not-found');
@@ -265,7 +265,7 @@ test('L-66: missing ancestors are Basic Containers, each in its parent, where th
   );
 });
 
-test('creation is rejected where the path is taken, reserved or invalid', async () => {
+test('creation is rejected for a name that is taken, reserved or outside of containers', async () => {
   const store = await ldpStore();
   await commit(store, create(X), create(B, { content: bytes('a') }));
   await commit(store, create(C, { model: 'basic' }));
@@ -292,7 +292,7 @@ test('creation is rejected where the path is taken, reserved or invalid', async 
   assert.deepEqual(contentOf(store), before);
 });
 
-test('a server-managed property cannot be a membership predicate', async () => {
+test('a server-managed predicate cannot be a membership predicate', async () => {
   const store = await ldpStore();
   const codes = [
     membership(X, { relation: ldp.contains }),
@@ -306,7 +306,7 @@ test('a server-managed property cannot be a membership predicate', async () => {
   assert.deepEqual(await Promise.all(codes), [refused, refused, refused, 'done']);
 });
 
-test('changes of a missing resource, or of one of another kind, are rejected', async () => {
+test('changes of a missing resource or of another kind are rejected', async () => {
   const store = await ldpStore();
   await commit(store, create(X), create(B, { content: bytes('a') }));
   assert.equal(await attempt(store, replaceLdp(C, '')), 'resource-not-found');
@@ -330,7 +330,7 @@ test('5.11: the root, descriptions and containers that contain something are not
   assert.equal(await attempt(store, { kind: 'ldp-delete', target: C }), 'done');
 });
 
-test('preconditions compare the states of entity tags', async () => {
+test('preconditions are checked against the states of entity tags', async () => {
   const store = await ldpStore();
   const { name } = store.opened().identity;
   const { sequence } = await commit(store, create(X));
@@ -356,7 +356,7 @@ test('preconditions compare the states of entity tags', async () => {
   assert.ok(!(await holds({ match: '*' }, `${ROOT}/y`)));
 });
 
-test('of two changes with the same precondition in one group exactly one is done', async () => {
+test('exactly one of two changes with the same precondition in one group succeeds', async () => {
   const store = await ldpStore();
   const { sequence } = await commit(store, create(X));
   const state = store.opened().identity.name + sequence.toString(36);
@@ -372,7 +372,7 @@ test('of two changes with the same precondition in one group exactly one is done
   assert.deepEqual(triplesIn(store, X), [`<${X}> <urn:p> "1"`]);
 });
 
-test('a transaction of several operations is done whole or not at all', async () => {
+test('a transaction of several operations is atomic', async () => {
   const store = await ldpStore();
   const before = contentOf(store);
   const operations = [create(X), create(`${ROOT}/y`), create(X)];
@@ -382,7 +382,7 @@ test('a transaction of several operations is done whole or not at all', async ()
   assert.equal(entryOf(store, X), 'gone');
 });
 
-test('C-5, C-6: other operations cannot write the graphs of the LDP space or of the server', async () => {
+test('C-5, C-6: other writes cannot change graphs of LDP resources and system graphs', async () => {
   const store = await ldpStore();
   await commit(store, create(X, { body: `<${X}> <urn:p> "1" .` }));
   const before = contentOf(store);
@@ -407,7 +407,7 @@ test('C-5, C-6: other operations cannot write the graphs of the LDP space or of 
   assert.deepEqual(contentOf(store), before);
 });
 
-test('R-35, R-52: erasing and describing a resource leave managed triples alone', async () => {
+test('R-35, R-52: erasing or describing a resource does not change managed triples', async () => {
   const store = await ldpStore();
   const outside = 'http://example.org/it';
   await commit(store, create(C, { model: 'direct', configuration: membership(outside) }));

@@ -79,7 +79,7 @@ const configurations: [name: string, of: (resource: string) => MembershipConfigu
 ];
 
 for (const [name, configured] of configurations) {
-  test(`${name} Container: creating and deleting go over no more when there are ${CHILDREN} children`, async () => {
+  test(`${name} Container: creation and deletion visit no more quads with ${CHILDREN} children`, async () => {
     const disk = new SimDisk({ seed: 1 });
     const store = await ldpStore(disk);
     const [few, many] = [`${ROOT}/few`, `${ROOT}/many`];

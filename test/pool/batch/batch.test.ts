@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Batch, BatchRequest } from '../../../src/pool/batch/batch.ts';
 import type { Pool } from '../../../src/pool/pool.ts';
 import { TextStarts } from '../../../src/services/ldpath/text-starts.ts';
-import { answer, evaluation, fakePool, proveQuick } from '../fixtures/fake-pool.ts';
+import { answer, evaluation, fakePool, proveFast } from '../fixtures/fake-pool.ts';
 
 function batchOf(pool: Pool, starts: readonly string[], more: Partial<BatchRequest> = {}): Batch {
   const selection = { mode: 'path', source: 'start' } as const;
@@ -44,7 +44,7 @@ test('every start resource gets exactly one line, with a result or an error', as
   const lines = await linesOf(batch);
   assert.deepEqual(lines.map(({ uri }) => uri).sort(), starts.toSorted());
   assert.ok(lines.every(({ uri, code }) => code === (uri.startsWith('throw') ? 'bad-arguments' : undefined)));
-  assert.deepEqual([batch.answered, batch.errors, batch.cancelled], [3000, 300, false]);
+  assert.deepEqual([batch.delivered, batch.errors, batch.cancelled], [3000, 300, false]);
   assert.deepEqual(pool.tasks(true), []);
 });
 
@@ -83,7 +83,7 @@ test('a start that kills its thread costs the others nothing', async (t) => {
 
 test('one thread stays free of it, so single evaluations go on', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  await proveQuick(pool, evaluation('echo'));
+  await proveFast(pool, evaluation('echo'));
   const gate = gates.add();
   const batch = batchOf(
     pool,
@@ -101,7 +101,7 @@ test('one thread stays free of it, so single evaluations go on', async (t) => {
 /** Many starts of one command. The first batch of a selection measures the time of its starts. */
 const many = (command: string) => Array.from({ length: 1_000 }, () => command);
 
-test('quick starts get all threads while no other job waits (P-23)', async (t) => {
+test('fast starts get all threads while no other job waits (P-23)', async (t) => {
   const { pool, gates } = fakePool(t, 3);
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
@@ -113,7 +113,7 @@ test('quick starts get all threads while no other job waits (P-23)', async (t) =
 
 test('a borrowed thread is preempted when an evaluation arrives, and the rest is evaluated later', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  await proveQuick(pool, evaluation('echo'));
+  await proveFast(pool, evaluation('echo'));
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(batchOf(pool, many(`stay ${gate}`), { ordered: true }));
@@ -125,7 +125,7 @@ test('a borrowed thread is preempted when an evaluation arrives, and the rest is
 
 test('a borrowed thread that ignores preemption is terminated, and its starts are evaluated one by one', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  await proveQuick(pool, evaluation('echo'));
+  await proveFast(pool, evaluation('echo'));
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(batchOf(pool, many(`hold ${gate}`)));
@@ -140,7 +140,7 @@ test('a borrowed thread that ignores preemption is terminated, and its starts ar
 
 test('starts that are evaluated by themselves never have all threads', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  await proveQuick(pool, evaluation('echo'));
+  await proveFast(pool, evaluation('echo'));
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(batchOf(pool, many(`alone ${gate}`)));
@@ -190,7 +190,7 @@ test('it is one task with its progress, and can be cancelled by its name', async
   assert.equal(pool.cancelTask('LDPath', 'batch 0'), false);
   assert.equal(pool.cancelTask('LDPath', task!.name), true);
   assert.equal((await lines).length, 512);
-  assert.deepEqual([batch.cancelled, batch.answered], [true, 512]);
+  assert.deepEqual([batch.cancelled, batch.delivered], [true, 512]);
   assert.deepEqual(pool.tasks(true), []);
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
 });

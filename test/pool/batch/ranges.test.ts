@@ -40,17 +40,17 @@ test('one delayed job does not raise the estimated cost for ever', () => {
   const cost = new StartCost();
   cost.record(1_000, 2);
   cost.record(1_000, 900);
-  assert.equal(cost.isQuick, false);
+  assert.equal(cost.isFast, false);
   for (let i = 0; i < 20; i++) cost.record(500, 1);
-  assert.equal(cost.isQuick, true);
+  assert.equal(cost.isFast, true);
   assert.ok(cost.milliseconds! < 0.01);
 });
 
 test('nothing is known before the first job, nor after a start that took long', () => {
   const cost = new StartCost();
-  assert.deepEqual([cost.milliseconds, cost.isQuick], [undefined, false]);
+  assert.deepEqual([cost.milliseconds, cost.isFast], [undefined, false]);
   cost.record(10, 1);
-  assert.deepEqual([cost.milliseconds, cost.isQuick], [0.1, true]);
+  assert.deepEqual([cost.milliseconds, cost.isFast], [0.1, true]);
   cost.forget();
-  assert.deepEqual([cost.milliseconds, cost.isQuick], [undefined, false]);
+  assert.deepEqual([cost.milliseconds, cost.isFast], [undefined, false]);
 });

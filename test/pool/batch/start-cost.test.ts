@@ -5,11 +5,11 @@ import { StartCost } from '../../../src/pool/batch/start-cost.ts';
 test('nothing is known of a selection that never ran', () => {
   const cost = new StartCost();
   assert.equal(cost.milliseconds, undefined);
-  assert.equal(cost.isQuick, false);
+  assert.equal(cost.isFast, false);
 });
 
-test('start resources are quick if they take less than half a millisecond on average', () => {
-  for (const [starts, milliseconds, quick] of [
+test('start resources are fast if they take less than half a millisecond on average', () => {
+  for (const [starts, milliseconds, fast] of [
     [100, 49, true],
     [100, 50, false],
     [1, 0, true],
@@ -17,7 +17,7 @@ test('start resources are quick if they take less than half a millisecond on ave
     const cost = new StartCost();
     cost.record(starts, milliseconds);
     assert.equal(cost.milliseconds, milliseconds / starts);
-    assert.equal(cost.isQuick, quick);
+    assert.equal(cost.isFast, fast);
   }
 });
 
@@ -33,8 +33,8 @@ test('a forgotten program is measured again from the beginning', () => {
   cost.record(100, 10_000);
   cost.forget();
   assert.equal(cost.milliseconds, undefined);
-  assert.equal(cost.isQuick, false);
+  assert.equal(cost.isFast, false);
   cost.record(100, 10);
   assert.equal(cost.milliseconds, 0.1);
-  assert.equal(cost.isQuick, true);
+  assert.equal(cost.isFast, true);
 });

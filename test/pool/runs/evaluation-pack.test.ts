@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { answerKinds } from '../../../src/pool/evaluation-request.ts';
+import { resultKinds } from '../../../src/pool/evaluation-request.ts';
 import { packEvaluations, unpackEvaluations } from '../../../src/pool/runs/evaluation-pack.ts';
 
 const text = fc.string({ unit: 'binary' });
@@ -12,10 +12,10 @@ const evaluation = fc.record(
     source: fc.oneof(text, fc.constantFrom('a', 'b')),
     start: text,
     known: fc.boolean(),
-    answer: fc.constantFrom(...answerKinds),
+    resultKind: fc.constantFrom(...resultKinds),
     namespaces: fc.dictionary(fc.string(), text, { noNullPrototype: true }),
   },
-  { requiredKeys: ['mode', 'source', 'start', 'known', 'answer'], noNullPrototype: true },
+  { requiredKeys: ['mode', 'source', 'start', 'known', 'resultKind'], noNullPrototype: true },
 );
 
 test('unpacking returns the evaluations that were packed', () => {

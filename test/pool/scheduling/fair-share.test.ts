@@ -6,7 +6,7 @@ import { JobQueue } from '../../../src/pool/scheduling/job-queue.ts';
 import { evaluation } from '../fixtures/fake-pool.ts';
 
 function queueOf(name: 'ldpath' | 'parse', weight: number, jobs: number): JobQueue {
-  const lane = name === 'ldpath' ? 'quick' : 'heavy';
+  const lane = name === 'ldpath' ? 'fast' : 'heavy';
   const queue = new JobQueue({ name, weight, depth: 1000, lane });
   for (let i = 0; i < jobs; i++)
     queue.push(new EvaluationSubmission({ evaluation: evaluation('x'), resolve: () => {} }, 0));
@@ -30,10 +30,10 @@ function take(
 }
 
 test('shares are by thread time, not by the number of jobs', () => {
-  const quick = queueOf('ldpath', 1, 500);
+  const fast = queueOf('ldpath', 1, 500);
   const slow = queueOf('parse', 1, 500);
-  const counts = take(new FairShare([quick, slow]), 110, (queue) => (queue === slow ? 10 : 1));
-  assert.deepEqual([counts.get(quick), counts.get(slow)], [100, 10]);
+  const counts = take(new FairShare([fast, slow]), 110, (queue) => (queue === slow ? 10 : 1));
+  assert.deepEqual([counts.get(fast), counts.get(slow)], [100, 10]);
 });
 
 test('a queue that was idle does not get extra time afterwards', () => {

@@ -117,7 +117,7 @@ test('a client whose job runs keeps one queue, whatever the number of newcomers'
 
 test('a suspended client waits, accumulates no credit, and continues afterwards', () => {
   const held = new Set(['bad']);
-  const queue = queueWith({ isHeld: (client) => held.has(client) });
+  const queue = queueWith({ mustWait: (client) => held.has(client) });
   pushMany(queue, 'bad', 50);
   assert.deepEqual([queue.first, queue.length, queue.waitsBeside('good')], [null, 50, false]);
   pushMany(queue, 'good', 100);
@@ -143,7 +143,7 @@ test('a cancelled job leaves its place, wherever that is', () => {
 });
 
 test('clients share a line while it is short, and have lines of their own when somebody has waited in it', () => {
-  const queue = queueWith({ lane: 'quick', sharesLine: true });
+  const queue = queueWith({ lane: 'fast', sharesLine: true });
   for (const [client, submitted] of [
     ['a', 0],
     ['b', 5],
@@ -164,13 +164,13 @@ test('clients share a line while it is short, and have lines of their own when s
 });
 
 test('the shared queue has half of the places at most', () => {
-  const queue = queueWith({ lane: 'quick', sharesLine: true, depth: 10 });
+  const queue = queueWith({ lane: 'fast', sharesLine: true, depth: 10 });
   pushMany(queue, 'a', 8);
   assert.deepEqual([queue.length, queue.lengthOf('a')], [8, 3]);
 });
 
 test("a lookup for the shared queue alone does not need the client's address", () => {
-  const queue = queueWith({ lane: 'quick', sharesLine: true });
+  const queue = queueWith({ lane: 'fast', sharesLine: true });
   const caller = Object.defineProperty(fakeCaller(), 'remoteAddress', {
     get: () => assert.fail('The address takes time.'),
   });

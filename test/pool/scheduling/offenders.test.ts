@@ -12,7 +12,7 @@ function withClock() {
 /** Returns how long the client is blocked, in milliseconds. */
 function heldFor({ clock, offenders }: ReturnType<typeof withClock>, client: string): number {
   const before = clock.time;
-  while (offenders.isHeld(client)) clock.time++;
+  while (offenders.mustWait(client)) clock.time++;
   return clock.time - before;
 }
 
@@ -23,7 +23,7 @@ test('a client waits longer each time that it ends a thread, and no longer than 
     return heldFor(parts, 'bad');
   });
   assert.deepEqual(waits, [100, 200, 400, 500, 500, 500, 500]);
-  assert.equal(parts.offenders.isHeld('good'), false);
+  assert.equal(parts.offenders.mustWait('good'), false);
 });
 
 test('a client that ended no thread for a minute is as good as any', () => {
@@ -37,7 +37,7 @@ test('a client that ended no thread for a minute is as good as any', () => {
   assert.equal(heldFor(parts, 'bad'), 100);
 });
 
-test('a client is distrusted for a program that was known to be quick, and stays so when it ends more threads', () => {
+test('a client is distrusted for a program that was known to be fast, and stays so when it ends more threads', () => {
   const { offenders } = withClock();
   offenders.record('bad', false);
   assert.equal(offenders.isDistrusted('bad'), false);
@@ -52,7 +52,7 @@ test('without a known client no client is charged, but clients are looked up fro
   assert.equal(offenders.hasRecords, false);
   offenders.record('', true);
   assert.deepEqual(
-    [offenders.hasRecords, offenders.isHeld(''), offenders.isDistrusted('')],
+    [offenders.hasRecords, offenders.mustWait(''), offenders.isDistrusted('')],
     [true, false, false],
   );
 });

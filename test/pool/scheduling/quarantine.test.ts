@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Quarantine } from '../../../src/pool/scheduling/quarantine.ts';
-import { answer, evaluation, fakePool, proveQuick, quick } from '../fixtures/fake-pool.ts';
+import { answer, evaluation, fakePool, fast, proveFast } from '../fixtures/fake-pool.ts';
 
 const MINUTE = 60_000;
 
@@ -13,16 +13,16 @@ function withClock() {
 test('P-30: a program is rejected after it ended three threads, and accepted again five minutes later', () => {
   const { clock, quarantine } = withClock();
   for (let kill = 0; kill < 3; kill++) {
-    assert.equal(quarantine.refusal('bad'), null);
+    assert.equal(quarantine.rejection('bad'), null);
     quarantine.record('bad');
   }
   clock.time += MINUTE;
-  const refusal = quarantine.refusal('bad');
-  assert.equal(refusal?.code, 'quarantined');
-  assert.equal(refusal.details.retryAfter, 240);
-  assert.equal(quarantine.refusal('good'), null);
+  const rejection = quarantine.rejection('bad');
+  assert.equal(rejection?.code, 'quarantined');
+  assert.equal(rejection.details.retryAfter, 240);
+  assert.equal(quarantine.rejection('good'), null);
   clock.time += 4 * MINUTE + 1;
-  assert.equal(quarantine.refusal('bad'), null);
+  assert.equal(quarantine.rejection('bad'), null);
 });
 
 test('kills that lie far apart do not add up', () => {
@@ -30,7 +30,7 @@ test('kills that lie far apart do not add up', () => {
   for (let kill = 0; kill < 5; kill++) {
     quarantine.record('unlucky');
     clock.time += 6 * MINUTE;
-    assert.equal(quarantine.refusal('unlucky'), null);
+    assert.equal(quarantine.rejection('unlucky'), null);
   }
 });
 
@@ -40,11 +40,11 @@ test('remembered programs are bounded by count and by length', () => {
     for (let kill = 0; kill < 3; kill++) quarantine.record(source);
   };
   for (let i = 0; i < 1_001; i++) refuse(`bad ${i}`);
-  assert.equal(quarantine.refusal('bad 0'), null);
-  assert.notEqual(quarantine.refusal('bad 1000'), null);
+  assert.equal(quarantine.rejection('bad 0'), null);
+  assert.notEqual(quarantine.rejection('bad 1000'), null);
   for (let i = 0; i < 40; i++) refuse(String(i).padEnd(256 * 1024));
-  assert.equal(quarantine.refusal('bad 1000'), null);
-  assert.notEqual(quarantine.refusal('39'.padEnd(256 * 1024)), null);
+  assert.equal(quarantine.rejection('bad 1000'), null);
+  assert.notEqual(quarantine.rejection('39'.padEnd(256 * 1024)), null);
 });
 
 const strict = { evaluationMs: 100, graceMs: 50 };
@@ -79,10 +79,10 @@ test('waiting evaluations of a program are rejected together with the program', 
 
 test('a program that is preempted while others wait is not charged', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 50, evaluationMs: 600_000 });
-  await proveQuick(pool);
-  await proveQuick(pool, evaluation('echo'));
+  await proveFast(pool);
+  await proveFast(pool, evaluation('echo'));
   const gate = gates.add();
-  const hanging = [1, 2].map(() => answer(pool.evaluate(quick(`enter-hang ${gate}`))));
+  const hanging = [1, 2].map(() => answer(pool.evaluate(fast(`enter-hang ${gate}`))));
   for (let i = 2; i < 6; i++) {
     await gates.entered(gate, i);
     assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');

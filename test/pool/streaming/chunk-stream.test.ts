@@ -9,10 +9,10 @@ const CHUNKS = 3;
 
 test('complete chunks that nobody reads are dropped after a while, and the reader gets an error', async () => {
   const { port1, port2 } = new MessageChannel();
-  const held = new ByteBudget(CHUNKS);
+  const buffered = new ByteBudget(CHUNKS);
   const opened = new Promise<Parameters<ChunkStreamOptions['open']>[0]>((open) => {
     const cancel = () => assert.fail('There is no job any more.');
-    const stream = new ChunkStream(port1, { open, cancel, contended: () => true, held, stallMs: 50 });
+    const stream = new ChunkStream(port1, { open, cancel, contended: () => true, buffered, stallMs: 50 });
     for (let i = 0; i < CHUNKS; i++) {
       port2.postMessage({ memory: null, length: 1, made: new SharedArrayBuffer(1) });
     }
@@ -20,8 +20,8 @@ test('complete chunks that nobody reads are dropped after a while, and the reade
   });
   const document = await opened;
   assert.ok(document.ok && !(document.value instanceof Uint8Array));
-  assert.equal(held.held, CHUNKS);
-  while (held.held > 0) await turn();
+  assert.equal(buffered.held, CHUNKS);
+  while (buffered.held > 0) await turn();
   await assert.rejects(async () => {
     for await (const _ of document.value) assert.fail('Nothing is left.');
   }, /did not read the rest of the document in time/);

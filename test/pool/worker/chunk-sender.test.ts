@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { SerializeAnswer, SerializeMessage } from '../../../src/pool/messages.ts';
+import type { ChunkReceipt, SerializeMessage } from '../../../src/pool/messages.ts';
 import { markFree } from '../../../src/pool/streaming/chunk-mark.ts';
 import { ChunkSender } from '../../../src/pool/worker/chunk-sender.ts';
 
@@ -28,7 +28,7 @@ function received(port: MessagePort): SerializeMessage {
 async function exchange(
   { sender, port }: Ends,
   bytes: Uint8Array,
-  answer: SerializeAnswer,
+  answer: ChunkReceipt,
 ): Promise<SerializeMessage> {
   const sent = sender.send(bytes);
   const message = received(port);
@@ -51,7 +51,7 @@ test('memory in use is not reused before it is released', async () => {
   const first = await exchange(ends, chunk(ends.sender), { goOn: true });
   const second = await exchange(ends, chunk(ends.sender), { goOn: true });
   assert.notEqual(first.memory, second.memory);
-  ends.port.postMessage({ goOn: false, free: first.memory! } satisfies SerializeAnswer);
+  ends.port.postMessage({ goOn: false, free: first.memory! } satisfies ChunkReceipt);
   await exchange(ends, chunk(ends.sender), { goOn: true });
   const fourth = await exchange(ends, chunk(ends.sender), { goOn: true, forget: second.memory! });
   assert.deepEqual(fourth, { memory: first.memory, length: 100 });

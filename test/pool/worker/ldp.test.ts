@@ -105,7 +105,7 @@ test('a small body that takes long to read becomes a heavy job, whatever its pur
   assert.equal(pool.statistics().parse.runningTimes.count, 6);
 });
 
-test('a quick patch runs at once, and a slow one becomes a heavy job', async (t) => {
+test('a fast patch runs at once, and a slow one becomes a heavy job', async (t) => {
   const space = await spaceWithChildren(1_500);
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -140,8 +140,8 @@ test('a patch that runs away ends with time-limit, and meanwhile others are serv
     ended = true;
   });
   for (let i = 0; i < 5; i++) {
-    const quick = await small();
-    assert.ok(quick.ok, JSON.stringify(quick));
+    const fast = await small();
+    assert.ok(fast.ok, JSON.stringify(fast));
     const answer = await pool.evaluate({ mode: 'path', source: '.', start: `${ROOT}/c`, known: true });
     assert.ok(answer.ok, JSON.stringify(answer));
   }

@@ -28,7 +28,7 @@ function setUp() {
   };
   const service = new LdPathService(
     { isKnown, view: () => undefined },
-    { evaluate, batch, refusal: () => null },
+    { evaluate, batch, rejection: () => null },
     { sourceBytes: 6, resultBytes: 1_000 },
   );
   const ask = (start: string, source = '.') =>

@@ -16,7 +16,7 @@ describe('The dictionary', () => {
     assert.equal(writer.termCount, count + 1);
   });
 
-  it('holds at least the memory that it fills, and fills more than its terms have', () => {
+  it('allocates at least the memory that it uses, which exceeds that of its terms', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < count; i++) {
       writer.internText(text(i));
@@ -26,7 +26,7 @@ describe('The dictionary', () => {
     }
   });
 
-  it('finds and spells every term after any growth', () => {
+  it('finds and reads every term after any growth', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < count; i++) writer.internText(text(i));
     const reader = new Dictionary(writer.descriptor());
@@ -37,7 +37,7 @@ describe('The dictionary', () => {
     assert.equal(reader.find('<http://example.org/unknown>'), 0);
   });
 
-  it('finds many terms at once as it finds them one by one, from any of them on', () => {
+  it('finds many terms at once as it finds them one by one, from any start', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < count; i++) writer.internText(text(i));
     const reader = new Dictionary(writer.descriptor());
@@ -77,7 +77,7 @@ describe('The dictionary', () => {
     });
   }
 
-  it('moves to bigger buffers while it goes on, commits and takes back', () => {
+  it('moves to bigger buffers through changes, commits and rollbacks', () => {
     const writer = new DictionaryWriter();
     const readers: Dictionary[] = [];
     const tables = new Set<SharedArrayBuffer>();
@@ -106,7 +106,7 @@ describe('The dictionary', () => {
     assert.ok(used <= reserved && reserved < 3 * used);
   });
 
-  it('moves to a bigger table only when it publishes, also when each time brings thousands of terms', () => {
+  it('moves to a bigger table only when it publishes, even with thousands of terms each time', () => {
     const terms = 20_000;
     const writer = new DictionaryWriter();
     const table = () => writer.descriptor().table;
@@ -123,7 +123,7 @@ describe('The dictionary', () => {
     for (let i = 0; i < 45 * terms; i += 997) assert.equal(writer.findText(text(i)), i + 2);
   });
 
-  it('keeps terms that come later from readers of the same buffers', () => {
+  it('hides later terms from readers of the same buffers', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < 100; i++) writer.internText(text(i));
     const before = writer.descriptor();
@@ -133,7 +133,7 @@ describe('The dictionary', () => {
     for (let i = 0; i < 200; i++) assert.equal(reader.find(text(i)), i < 100 ? i + 2 : 0);
   });
 
-  it('numbers the terms of a table as it does one by one, known and new, also while it grows', () => {
+  it('numbers known and new terms of a table as it numbers them one by one, also during growth', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < count; i += 2) writer.internText(text(i));
     const one = new DictionaryWriter();
@@ -148,7 +148,7 @@ describe('The dictionary', () => {
     );
   });
 
-  it('takes terms of any length', () => {
+  it('accepts terms of any length', () => {
     const writer = new DictionaryWriter();
     const long = `"${'ö'.repeat(3_000_000)}"`;
     const id = writer.internText(long);

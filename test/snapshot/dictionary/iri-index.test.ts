@@ -25,7 +25,7 @@ const iri = fc
   .map(([start, rest]) => `<${start}${rest.replaceAll(/[^a-z0-9/#]/gi, 'x')}>`);
 const term = fc.oneof(iri, iri, fc.constantFrom('"literal"', '_:blank', '"<http://a>"'));
 
-test('the index holds every IRI once, in order, however it was built', () => {
+test('the index has every IRI once, in order, however it was built', () => {
   fc.assert(
     fc.property(fc.uniqueArray(term, { maxLength: 300 }), fc.nat(300), (terms, cut) => {
       const writer = new DictionaryWriter();
@@ -64,7 +64,7 @@ test('a prefix is found where its IRIs begin', () => {
   );
 });
 
-test('IRIs that have thousands of characters in common are sorted too', () => {
+test('IRIs with a common prefix of thousands of characters are sorted', () => {
   const writer = new DictionaryWriter();
   const long = 'x'.repeat(20_000);
   const terms = Array.from({ length: 500 }, (_, i) => `<http://a/${long}${(i * 7919) % 500}>`);

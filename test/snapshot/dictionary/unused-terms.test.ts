@@ -51,7 +51,7 @@ function termsOf(reader: SnapshotReader): string[] {
   return Array.from({ length: reader.terms.termCount }, (_, i) => reader.text(i + 1));
 }
 
-test('a state without its unused terms tells the same in the same order, and goes on like one with them', () => {
+test('a state without its unused terms has the same quads in the same order, and changes in the same way', () => {
   const histories = fc.array(fc.array(quad, { maxLength: 12 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(histories, fc.array(quad, { maxLength: 12 }), (history, later) => {
@@ -86,7 +86,7 @@ test('a state without its unused terms tells the same in the same order, and goe
   );
 });
 
-test('unused terms go when they are many and at least half of all, and not before', () => {
+test('unused terms are dropped when they are many and at least half of all', () => {
   const writer = new SnapshotWriter();
   const values = (from: number, count: number) =>
     blockOf(

@@ -37,7 +37,7 @@ function rowsOf({ steps }: FeedCommit): number[] {
   ]);
 }
 
-test('a reader gets each commit as it was written, or is told that it is lost, and lost only when it is', () => {
+test('a reader gets each commit unchanged, or learns that it is lost if and only if it is', () => {
   const size = fc.oneof({ weight: 8, arbitrary: fc.nat(5) }, { weight: 1, arbitrary: fc.nat(12) });
   const step = fc.oneof(
     { weight: 12, arbitrary: fc.tuple(size, size) },
@@ -81,7 +81,7 @@ test('a reader gets each commit as it was written, or is told that it is lost, a
   );
 });
 
-test('a commit that is not the next one leaves nobody a way from those before it', () => {
+test('no reader can follow past a gap in the sequence of commits', () => {
   const buffer = newChangeFeed(CAPACITY);
   const writer = new ChangeFeedWriter(buffer, 0);
   const reader = new ChangeFeedReader(buffer, 0, 0);
@@ -92,7 +92,7 @@ test('a commit that is not the next one leaves nobody a way from those before it
   assert.deepEqual([...(after.next() as Uint32Array)], rowsOf(commitOf(4, 1, 0)));
 });
 
-test('rows that are written over while they are copied are never taken for those of their commit', (context) => {
+test('rows overwritten during a copy are never returned as rows of their commit', (context) => {
   const { load } = Atomics;
   for (let later = 0; later <= 20; later++) {
     const buffer = newChangeFeed(CAPACITY);
@@ -114,7 +114,7 @@ test('rows that are written over while they are copied are never taken for those
   }
 });
 
-test('a row that is not of its commit is noticed even where the number of the oldest commit is not seen', () => {
+test('a row of another commit is noticed even with an outdated number of the oldest commit', () => {
   const rowWords = 4 * CAPACITY.rows;
   for (let word = 0; word < 4 * 8; word++) {
     const buffer = newChangeFeed(CAPACITY);
@@ -183,7 +183,7 @@ class Source {
   }
 }
 
-test('readers in other threads, at any pace, make exactly the state of each commit that they read', async () => {
+test('readers in other threads build the exact state of each commit at any pace', async () => {
   const buffer = newChangeFeed({ rows: 1024, commits: 256 });
   const random = seededRandom(16);
   const source = new Source(buffer, random);

@@ -4,7 +4,7 @@ import { DescriptorReceiver, DescriptorSender } from '../../../src/snapshot/feed
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 
-test('a link gives every descriptor whole, and carries each piece of memory once', () => {
+test('a link delivers every complete descriptor, and sends each buffer once', () => {
   const writer = new SnapshotWriter(undefined, { log: 8, recent: 16, deltas: 64 });
   const sender = new DescriptorSender();
   const receiver = new DescriptorReceiver();

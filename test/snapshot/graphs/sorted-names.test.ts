@@ -29,7 +29,7 @@ function read(names: SortedNames, from = ''): string[] {
   return found;
 }
 
-test('C-31: whatever comes and goes, names are in code-point order, and are found by number and by name', () => {
+test('C-31: names stay in code-point order through any changes, and are found by number and by name', () => {
   fc.assert(
     fc.property(fc.array(name), changes, fc.integer({ min: 1, max: 6 }), name, (first, steps, most, any) => {
       const model = new Set(first);
@@ -55,7 +55,7 @@ test('C-31: whatever comes and goes, names are in code-point order, and are foun
   );
 });
 
-test('a page that was handed out does not change', () => {
+test('a returned page does not change', () => {
   const names = new SortedNames(['b', 'c']);
   const page = names.pageFrom('');
   names.add('a');

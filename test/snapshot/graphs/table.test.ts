@@ -23,7 +23,7 @@ function read(names: SortedNames): string[] {
   return [...found];
 }
 
-test('C-31: whatever comes and goes, names are in code-point order; some always exist, or never', () => {
+test('C-31: names stay in code-point order through any changes, and some always or never exist', () => {
   fc.assert(
     fc.property(
       fc.array(change, { maxLength: 12 }),

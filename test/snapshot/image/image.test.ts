@@ -33,7 +33,7 @@ describe('An image', () => {
     ['with its hash table', 0],
     ['without one', 1e9],
   ] as const) {
-    it(`brings back the same quads under the same ids, ${name}`, () => {
+    it(`restores the same quads with the same ids, ${name}`, () => {
       const writer = filledWriter();
       const image = imageOf(writer.descriptor, tableFromTerms);
       const again = new SnapshotWriter(readImage(image));
@@ -77,7 +77,7 @@ describe('An image', () => {
     });
   }
 
-  it('with a table goes on growing', () => {
+  it('with a table can grow', () => {
     const again = new SnapshotWriter(throughImage(growingWriter().descriptor));
     const ids = Array.from({ length: 5000 }, (_, i) => again.dictionary.internText(`<later${i}>`));
     for (const [i, id] of ids.entries()) assert.equal(again.dictionary.findText(`<later${i}>`), id);
@@ -109,7 +109,7 @@ describe('An image', () => {
     assert.equal(again.reader().quadCount, 0);
   });
 
-  it('is refused when it is cut short, too long, or something else', () => {
+  it('is rejected if it is too short, too long, or not an image', () => {
     const image = imageOf(filledWriter().descriptor);
     const refused = { name: 'SnapshotError', code: 'data-damaged' };
     for (const cut of [0, 1, 63, 64, 65, 1000, image.length - 1]) {
@@ -120,7 +120,7 @@ describe('An image', () => {
     assert.throws(() => readImage(Buffer.alloc(image.length)), refused);
   });
 
-  it('with damaged bytes is refused, or opens without fault for the caller to compare digests', () => {
+  it('with damaged bytes is rejected, or opens without an error so that the caller can compare digests', () => {
     const image = imageOf(filledWriter().descriptor, 0);
     const damage = fc.array(fc.tuple(fc.nat(image.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 });
     fc.assert(

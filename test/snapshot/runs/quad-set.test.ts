@@ -16,7 +16,7 @@ const step = fc.oneof(
   },
 );
 
-test('a set has each quad once, in the order in which they came, whatever is asked meanwhile', () => {
+test('a set has each quad once in insertion order, whatever is read meanwhile', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
       const set = new QuadSet();
@@ -34,7 +34,7 @@ test('a set has each quad once, in the order in which they came, whatever is ask
   );
 });
 
-test('a set of many quads has all of them, also when they are added twice', () => {
+test('a large set has all its quads, even if they are added twice', () => {
   const count = 100_000;
   const set = new QuadSet();
   for (const _ of ['first', 'again']) {

@@ -62,7 +62,7 @@ describe('Planning', () => {
     ]);
   });
 
-  it('a load knows a quad again whether its graph is named or meant', () => {
+  it('a load recognises a quad in a named graph and in the default graph', () => {
     const writer = new SnapshotWriter();
     const block = blockOf([{ ...ab, graph: '<g>' }, ab, ac, { ...ac, graph: '<g>' }]);
     assert.equal(planLoad(writer, 'g', block, '').additions.length / 4, 2);
@@ -150,7 +150,7 @@ describe('Planning', () => {
     assert.equal(replaced.removals.length / 4, 3);
   });
 
-  it('copes with a block that lists a term twice', () => {
+  it('accepts a block that lists a term twice', () => {
     const writer = new SnapshotWriter();
     const block = blockOf([ab]);
     const bytes = Buffer.from('<a><p><b><b>');

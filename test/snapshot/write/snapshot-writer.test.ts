@@ -31,7 +31,7 @@ function objects(reader: SnapshotReader): number {
 }
 
 describe('The snapshot writer', () => {
-  it('shows changes to others from the publication on, to itself at once', () => {
+  it('shows its changes to itself at once, and to readers after publication', () => {
     const writer = new SnapshotWriter();
     const empty = writer.publish(1);
     add(writer, 0, 10);
@@ -43,7 +43,7 @@ describe('The snapshot writer', () => {
     assert.deepEqual([full.sequence, full.quadCount, objects(full)], [2, 10, 10]);
   });
 
-  it('forgets unpublished changes, big and small, without touching published snapshots', () => {
+  it('discards unpublished changes, big and small, without touching published snapshots', () => {
     for (const size of [1, 400, 3000, 50_000]) {
       const writer = new SnapshotWriter();
       add(writer, 0, 200);
@@ -58,7 +58,7 @@ describe('The snapshot writer', () => {
     }
   });
 
-  it('asks for a compaction when deltas have grown, and keeps what comes meanwhile', () => {
+  it('requests a compaction when deltas have grown, and keeps changes during it', () => {
     const writer = new SnapshotWriter();
     for (let i = 0; !writer.needsCompaction; i += 100) add(writer, i, i + 100);
     const { quadCount } = writer.publish(1);
@@ -73,7 +73,7 @@ describe('The snapshot writer', () => {
     assert.equal(objects(meanwhile), quadCount + 2000);
   });
 
-  it('keeps a big commit that comes while a base run is being built', () => {
+  it('keeps a big commit during the construction of a base run', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 1000);
     writer.publish(1);
@@ -89,7 +89,7 @@ describe('The snapshot writer', () => {
     assert.deepEqual(writer.descriptor.deltas, []);
   });
 
-  it('leaves the base run as it is however big a commit, and begins a compaction without merging', () => {
+  it('leaves the base run unchanged at any commit, and starts a compaction without merging', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 20_000);
     const { base } = writer.publish(1);
@@ -104,7 +104,7 @@ describe('The snapshot writer', () => {
     assert.deepEqual([snapshot.base === base, snapshot.deltas, snapshot.logCount], [true, deltas, 0]);
   });
 
-  it('has some runs merged when they are many, and keeps what comes meanwhile', () => {
+  it('requests a merge of many runs, and keeps changes during it', () => {
     const limits = { log: 0, recent: 16, deltas: 100_000 };
     const writer = new SnapshotWriter(undefined, limits);
     let at = 0;
@@ -132,7 +132,7 @@ describe('The snapshot writer', () => {
     assert.equal(before, at);
   });
 
-  it('takes a run that another thread has made, as newer than all there is', () => {
+  it('accepts a run of another thread as the newest', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 30);
     const block = numbered(0, 20);
@@ -154,7 +154,7 @@ describe('The snapshot writer', () => {
     assert.equal(objects(openSnapshot(writer.descriptor)), 20);
   });
 
-  it('takes the changes of an abandoned compaction into the next one', () => {
+  it('includes the changes of an abandoned compaction in the next one', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 1000);
     writer.publish(1);
@@ -170,7 +170,7 @@ describe('The snapshot writer', () => {
     assert.equal(objects(openSnapshot(writer.descriptor)), 1100);
   });
 
-  it('will not compact what is neither published nor discarded', () => {
+  it('does not compact changes that are neither published nor discarded', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 1);
     assert.throws(() => writer.beginCompaction(), /neither published nor discarded/);
@@ -188,7 +188,7 @@ describe('The snapshot writer', () => {
     assert.equal(reader.allQuads().next(), true);
   });
 
-  it('gives an account of its memory', () => {
+  it('reports its memory', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 20_000);
     const memory = writer.memory();
@@ -200,7 +200,7 @@ describe('The snapshot writer', () => {
 });
 
 describe('The snapshot cache', () => {
-  it('gives one reader until the snapshot changes, be it by a commit or by a compaction', () => {
+  it('returns the same reader until a commit or a compaction changes the snapshot', () => {
     const writer = new SnapshotWriter();
     const cache = new SnapshotCache();
     add(writer, 0, 10);

@@ -22,7 +22,7 @@ function of(operation: Operation, ...preconditions: GraphPrecondition[]) {
   return { preconditions, operations: [operation] };
 }
 
-test('a big change is there, with its graph, and again after a start', async () => {
+test('a big write stores its quads and graph, also after a restart', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge(graph, '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "2" .'));
@@ -41,7 +41,7 @@ test('a big change is there, with its graph, and again after a start', async () 
   assert.equal((await listPatchFiles(disk)).length, 1);
 });
 
-test('a checkpoint removes the files of the changes that it covers', async () => {
+test('a checkpoint removes the patch files of the big writes that it covers', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, { journalMax: 64 });
   await commitBig(store, disk, of(merge(graph, '<urn:s> <urn:p> "1" .')));
@@ -52,7 +52,7 @@ test('a checkpoint removes the files of the changes that it covers', async () =>
   assert.deepEqual(contentOf(await openOn(disk)), content);
 });
 
-test('a drop', async () => {
+test('a big drop removes the graph', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge(graph, '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "2" .'));
@@ -64,7 +64,7 @@ test('a drop', async () => {
   assert.deepEqual(contentOf(await openOn(disk)), []);
 });
 
-test('a failed precondition and a protected graph are told at once', async () => {
+test('a failed precondition and a protected graph are reported before any work', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   const fails = { before: () => assert.fail('nothing is to be worked out') };
@@ -74,7 +74,7 @@ test('a failed precondition and a protected graph are told at once', async () =>
   assert.equal(!managed.ok && managed.error.code, 'server-managed');
 });
 
-test('one that fails only at the end leaves no file', async () => {
+test('a big write that fails at its end leaves no file', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   const before = async () => {
@@ -91,7 +91,7 @@ test('one that fails only at the end leaves no file', async () => {
   assert.equal(store.failure, undefined);
 });
 
-test('a full disk is told, leaves no file, and writes go on', async () => {
+test('a full disk rejects a big write, which leaves no file, and writes continue', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   const before = ({ kind }: { kind: string }) => {
@@ -104,7 +104,7 @@ test('a full disk is told, leaves no file, and writes go on', async () => {
   assert.equal(contentOf(store).length, 1);
 });
 
-test('--data-max and the journal are as they were when there is no memory for it', async () => {
+test('a big write beyond the available memory leaves --data-max and the journal unchanged', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, { dataMax: 60_000 });
   const rows = Array.from({ length: 3000 }, (_, i) => `<urn:s${i}> <urn:p> "${i}" .`);
@@ -114,7 +114,7 @@ test('--data-max and the journal are as they were when there is no memory for it
   assert.deepEqual(await listPatchFiles(disk), []);
 });
 
-test('when its graph changes meanwhile it is worked out anew, on that', async () => {
+test('a big write is computed again after a concurrent change of its graph', async () => {
   const store = await BigStore.open(null);
   let changes = 0;
   let works = 0;
@@ -135,7 +135,7 @@ test('when its graph changes meanwhile it is worked out anew, on that', async ()
   await store.close();
 });
 
-test('one that is overtaken again and again has others wait at last, who change its graph, and only them', async () => {
+test('a big write that repeatedly loses races makes other writes of its graph wait, and only those', async () => {
   const store = await BigStore.open(null);
   const others: Promise<boolean>[] = [];
   const elsewhere: Promise<boolean>[] = [];
@@ -162,7 +162,7 @@ test('one that is overtaken again and again has others wait at last, who change 
   await store.close();
 });
 
-test('two big ones to one graph are both done, and one to another graph waits for neither', async () => {
+test('two big writes of one graph both succeed, and one of another graph does not wait for them', async () => {
   const store = await BigStore.open(null);
   const results = await Promise.all([
     store.commit(of(merge(graph, '<urn:s> <urn:p> "1" .'))),
@@ -175,7 +175,7 @@ test('two big ones to one graph are both done, and one to another graph waits fo
 });
 
 for (const step of ['plan-changes', 'build-changes'] as const) {
-  test(`one that is cancelled before ${step} ends so, and leaves nothing`, async (context) => {
+  test(`a big write that is cancelled before ${step} leaves nothing`, async (context) => {
     const directory = await temporaryDirectory(context);
     const store = await BigStore.open(directory);
     store.before = ({ kind }) => kind === step && store.board.cancel(1);
@@ -188,7 +188,7 @@ for (const step of ['plan-changes', 'build-changes'] as const) {
   });
 }
 
-test('progress is the triples that were looked at, and it is too late to cancel what is written', async () => {
+test('progress counts scanned triples, and a written change cannot be cancelled', async () => {
   const store = await BigStore.open(null);
   const rows = Array.from({ length: 20_000 }, (_, i) => `<urn:s${i}> <urn:p> "${i}" .`);
   const seen: number[] = [];
@@ -199,7 +199,7 @@ test('progress is the triples that were looked at, and it is too late to cancel 
   await store.close();
 });
 
-test('closing refuses those that are worked out, and loses nothing else', async (context) => {
+test('closing rejects big writes in progress, and loses nothing else', async (context) => {
   const directory = await temporaryDirectory(context);
   const store = await BigStore.open(directory);
   assert.ok((await store.commit(of(merge(graph, '<urn:s> <urn:p> "1" .')))).ok);
@@ -227,7 +227,7 @@ async function directoryWithPatch(directory: string): Promise<string> {
   return name!;
 }
 
-test('a missing or damaged file refuses the start by its name, and changes nothing', async (context) => {
+test('a start with a missing or damaged patch file fails with its name, and changes nothing', async (context) => {
   const directory = await temporaryDirectory(context);
   const name = await directoryWithPatch(directory);
   const path = join(directory, name);
@@ -261,7 +261,7 @@ test('a missing or damaged file refuses the start by its name, and changes nothi
   assert.equal(contentOf(await openOn(await openNodeDisk(directory))).length, 2);
 });
 
-test('files that no record names are told by check, and removed by the next start', async (context) => {
+test('patch files that no record names are reported by check, and removed by the next start', async (context) => {
   const directory = await temporaryDirectory(context);
   const name = await directoryWithPatch(directory);
   const stray = 'patch-000000000001-0000000000000000.rdfp';
@@ -274,7 +274,7 @@ test('files that no record names are told by check, and removed by the next star
   assert.deepEqual(await listPatchFiles(disk), [name]);
 });
 
-test('a recovery that moves a record aside keeps the file that it names', async (context) => {
+test('a recovery that moves a record aside keeps the patch file that it names', async (context) => {
   const directory = await temporaryDirectory(context);
   const name = await directoryWithPatch(directory);
   const patch = await readFile(join(directory, name));
@@ -288,7 +288,7 @@ test('a recovery that moves a record aside keeps the file that it names', async 
   assert.deepEqual(await readFile(join(directory, `${name}.damaged`)), patch);
 });
 
-test('backup takes them along, and inspect shows them', async (context) => {
+test('backup copies patch files, and inspect shows them', async (context) => {
   const directory = await temporaryDirectory(context);
   const name = await directoryWithPatch(directory);
   const target = join(await temporaryDirectory(context), 'copy');
@@ -303,7 +303,7 @@ test('backup takes them along, and inspect shows them', async (context) => {
   assert.equal(Buffer.concat(pieces).toString(), 'TX .\nA <urn:s> <urn:p> "2" <urn:x:g> .\nTC .\n');
 });
 
-test('a journal file that may refer to others has a version that older releases refuse, and no other file has', async () => {
+test('only a journal file that may name patch files has a version that older releases reject', async () => {
   const disk = new SimDisk({ seed: 1 });
   const versions = async () =>
     (await disk.list(''))
@@ -327,7 +327,7 @@ test('a journal file that may refer to others has a version that older releases 
   assert.equal(contentOf(await openOn(disk)).length, 1);
 });
 
-test('a directory that was closed without records takes a big change first', async () => {
+test('a directory that was closed without records accepts a big write first', async () => {
   const disk = new SimDisk({ seed: 1 });
   await (await openOn(disk)).close();
   const store = await openOn(disk);

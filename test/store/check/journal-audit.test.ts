@@ -42,7 +42,7 @@ function audited(
   return audit.damages(before, after);
 }
 
-test('a journal that was taken in as it says is found so', () => {
+test('a correctly replayed journal passes the audit', () => {
   fc.assert(
     fc.property(edits, edits, (stored, later) => {
       assert.deepEqual(audited(stored, later), []);
@@ -51,7 +51,7 @@ test('a journal that was taken in as it says is found so', () => {
   );
 });
 
-test('a row that is left out, comes twice or does the opposite is found', () => {
+test('a row that is missing, repeated or inverted is found', () => {
   let changed = 0;
   fc.assert(
     fc.property(
@@ -91,7 +91,7 @@ test('a row that is left out, comes twice or does the opposite is found', () => 
   assert.ok(changed > 100);
 });
 
-test('a quad of the checkpoint that is lost though nothing removed it is found', () => {
+test('a lost quad of the checkpoint is found', () => {
   const quad = (object: string) => ({ subject: '<urn:a>', predicate: '<urn:p>', object, graph: `<${G}>` });
   const writer = new SnapshotWriter();
   writer.apply(

@@ -30,7 +30,7 @@ function snapshotOf(quads: readonly BlockQuad[], base: 'built' | 'changed'): Sna
     : { ...descriptor, base: compact(descriptor), logCount: 0, deltas: [] };
 }
 
-test('what the writer makes is sound, in a base run or in changes upon one', () => {
+test('snapshots of the writer pass the check, with and without deltas', () => {
   fc.assert(
     fc.property(someQuads, fc.constantFrom('built' as const, 'changed' as const), (quads, base) => {
       assert.deepEqual(structureDamages(snapshotOf(quads, base)), []);
@@ -59,7 +59,7 @@ function sectionsOf(base: BaseRun): readonly (readonly [from: number, to: number
   ];
 }
 
-test('a word of a base run that is not what it was is found, whichever it is', () => {
+test('a change of any word of a base run is found', () => {
   let changed = 0;
   fc.assert(
     fc.property(someQuads, fc.nat(8), fc.nat(), fc.nat(), (quads, section, place, value) => {
@@ -96,7 +96,7 @@ test('a quad of a graph that refers to the same triple in another graph is found
   assert.deepEqual(structureDamages(descriptor), ['1 quads by graph refer to rows of other graphs']);
 });
 
-test('terms that are damaged or there twice are told', () => {
+test('damaged and duplicate terms are reported', () => {
   const descriptor = snapshotOf(
     [{ subject: '<urn:s>', predicate: '<urn:p>', object: '"o"', graph: '<urn:g>' }],
     'built',

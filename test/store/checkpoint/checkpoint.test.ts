@@ -18,7 +18,7 @@ const checkpointAt = (sequence: number): Checkpoint => ({
   image,
 });
 
-test('a checkpoint is found as it was installed, whatever its number', async () => {
+test('an installed checkpoint of any number is found', async () => {
   for (const sequence of [1, 10 ** 12 - 1, 10 ** 12, Number.MAX_SAFE_INTEGER]) {
     const disk = new SimDisk({ seed: 1 });
     const installed = await installCheckpoint(disk, checkpointAt(sequence));
@@ -29,7 +29,7 @@ test('a checkpoint is found as it was installed, whatever its number', async () 
   }
 });
 
-test('of two checkpoints the one with the greater number is the newest', async () => {
+test('the checkpoint with the greatest number is the newest', async () => {
   const [older, newer] = [10 ** 12 - 1, 10 ** 12];
   const disk = new SimDisk({ seed: 1 });
   await installCheckpoint(disk, checkpointAt(older));

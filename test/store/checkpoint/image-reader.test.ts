@@ -25,13 +25,13 @@ async function written(context: TestContext) {
   return { disk, checkpoint, path: join(directory, imageFile) };
 }
 
-test('several threads read an image together', async (context) => {
+test('several threads read parts of one image', async (context) => {
   const { disk, checkpoint } = await written(context);
   const { dictionary } = new SnapshotWriter(await readImage(disk, checkpoint, 4));
   for (let i = 0; i < TERMS; i += 7) assert.equal(dictionary.findText(`<urn:x:${i}>`), i + 2);
 });
 
-test('damage is found whichever thread reads it', async (context) => {
+test('damage is found by any thread', async (context) => {
   const { disk, checkpoint, path } = await written(context);
   const image = await readFile(path);
   const { pieces, pieceBytes } = checkpoint.image;

@@ -13,7 +13,7 @@ test('a checkpoint waits for the journal to have a quarter of the last one, and 
   assert.equal(journalLimit(64 * MEBIBYTE, 4001 * MEBIBYTE), 1000 * MEBIBYTE);
 });
 
-test('the rows of a big write count as text would, however little room they take', () => {
+test('rows of a big write count as their text, whatever their size on disk', () => {
   const files = new PatchFiles();
   files.add({ name: 'a.rows', bytes: 500, digest: '', rows: 100 }, 1);
   files.add({ name: 'b.rows', bytes: 20_000, digest: '', rows: 100 }, 2);
@@ -33,7 +33,7 @@ async function imageBytes(disk: SimDisk): Promise<number> {
   return name === undefined ? 0 : disk.bytesOf(name).length;
 }
 
-test('for each byte of the journal at most five are written, and what it adds to the data', async () => {
+test('checkpoints write at most five bytes per byte of the journal, plus the added data', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, { journalMax: 2 ** 16 });
   const rows = (from: number, count: number) =>

@@ -32,7 +32,7 @@ async function textOf(files: ContentFiles, digest: string, start: number, end: n
 const nobody = () => false;
 const somebody = () => true;
 
-test('content is kept under its digest and read back whole or in part', async (context) => {
+test('content is stored under its digest, and read completely or in part', async (context) => {
   const files = await ContentFiles.open(join(await temporaryDirectory(context), 'content'));
   const file = await files.write(chunks('abc', 'def'));
   assert.deepEqual(file, { digest: digestOf('abcdef'), bytes: 6 });
@@ -40,7 +40,7 @@ test('content is kept under its digest and read back whole or in part', async (c
   assert.equal(await textOf(files, file.digest, 2, 4), 'cd');
 });
 
-test('pieces that could not wait are in their place, and in the digest', async (context) => {
+test('chunks written at once are at their place, and count in the digest', async (context) => {
   const files = await ContentFiles.open(await temporaryDirectory(context));
   const source: ByteSource = {
     [Symbol.asyncIterator]: () => assert.fail('the overflow is not taken'),
@@ -67,7 +67,7 @@ test('an upload that fails leaves nothing behind', async (context) => {
   assert.deepEqual(await filesIn(directory), []);
 });
 
-test('a file goes when nothing refers to it and no writer holds it', async (context) => {
+test('a file is removed when nothing refers to it and no writer uses it', async (context) => {
   const directory = await temporaryDirectory(context);
   const files = await ContentFiles.open(directory);
   const { digest } = await files.write(chunks('x'));
@@ -80,7 +80,7 @@ test('a file goes when nothing refers to it and no writer holds it', async (cont
   assert.deepEqual(await filesIn(directory), []);
 });
 
-test('the same bytes, written again while their file is being removed, are there afterwards', async (context) => {
+test('bytes written again during the removal of their file are stored', async (context) => {
   const files = await ContentFiles.open(await temporaryDirectory(context));
   for (let i = 0; i < 20; i++) {
     const first = await files.write(chunks('same'));
@@ -104,7 +104,7 @@ test("when the directory is another process's, nothing is written or removed", a
   assert.equal(await textOf(files, digest, 0, 1), 'x');
 });
 
-test('a sweep removes what is old and unreferenced, and opening what was half written', async (context) => {
+test('a sweep removes old unreferenced files, and opening removes incomplete ones', async (context) => {
   const directory = await temporaryDirectory(context);
   const files = await ContentFiles.open(directory);
   const digests: string[] = [];
@@ -120,7 +120,7 @@ test('a sweep removes what is old and unreferenced, and opening what was half wr
   assert.deepEqual((await filesIn(directory)).sort(), digests.slice(1).sort());
 });
 
-test('a sweep passes over what is none of its folders', async (context) => {
+test('a sweep ignores other folders', async (context) => {
   const directory = join(await temporaryDirectory(context), 'content');
   const files = await ContentFiles.open(directory);
   const { digest } = await files.write(chunks('old'));
@@ -130,7 +130,7 @@ test('a sweep passes over what is none of its folders', async (context) => {
   assert.deepEqual(await filesIn(directory), ['.stray']);
 });
 
-test('folders that could not be made are made when there is room for them', async (context) => {
+test('folders that could not be created are created once there is room', async (context) => {
   const blocked = join(await temporaryDirectory(context), 'blocked');
   await writeFile(blocked, '');
   const { TMPDIR } = process.env;
@@ -144,19 +144,19 @@ test('folders that could not be made are made when there is room for them', asyn
   await files.close();
 });
 
-test('a temporary directory goes at the end', async () => {
+test('a temporary directory is removed at the end', async () => {
   const files = await ContentFiles.open(null);
   const { digest } = await files.write(chunks('x'));
   await files.close();
   await assert.rejects(files.open(digest), { code: 'ENOENT' });
 });
 
-test('no name but a digest is looked for on disk', async (context) => {
+test('only digests are looked up on disk', async (context) => {
   const files = await ContentFiles.open(await temporaryDirectory(context));
   assert.throws(() => files.open('../../etc/passwd'), { code: 'data-damaged' });
 });
 
-test('a reader that leaves early closes the file, and one that never began too', async (context) => {
+test('a reader that ends early or never starts closes the file', async (context) => {
   const files = await ContentFiles.open(await temporaryDirectory(context));
   const { digest } = await files.write(chunks('x'.repeat(300_000)));
   for (const begin of [true, false]) {
@@ -205,7 +205,7 @@ const LONG_AGO = 1_700_000_000;
 const LONG = 'long '.repeat(200_000);
 const damaged = { code: 'data-damaged', message: /^content\/..\/\w{64} does not match its digest/ };
 
-test('no byte of a damaged file is given, be it asked for whole or in part', async (context) => {
+test('no byte of a damaged file is returned, be it read completely or in part', async (context) => {
   const { path, content, files } = await strangeFile(context, LONG);
   await damageUnseen(path, 500_000);
   await assert.rejects(files.read(content, 0, content.bytes), damaged);
@@ -214,7 +214,7 @@ test('no byte of a damaged file is given, be it asked for whole or in part', asy
   await assert.rejects(files.read(content, 0, 10), damaged);
 });
 
-test('a file is read through once before its first byte is given, and not at all by who has written it', async (context) => {
+test('a file is verified once before its first byte is returned, and not by the process that wrote it', async (context) => {
   const { path, content, files } = await strangeFile(context, LONG);
   const reads = await countReads(context, path);
   const both = await Promise.all([files.read(content, 0, 5), files.read(content, 5, 10)]);
@@ -228,7 +228,7 @@ test('a file is read through once before its first byte is given, and not at all
   assert.equal(reads(), verifying + 4);
 });
 
-test('a file that was changed or replaced is verified anew', async (context) => {
+test('a changed or replaced file is verified again', async (context) => {
   const { path, content, files } = await strangeFile(context, LONG);
   await bytesOf(await files.read(content, 0, 5));
   await damageUnseen(path, 3);
@@ -238,7 +238,7 @@ test('a file that was changed or replaced is verified anew', async (context) => 
   assert.equal((await bytesOf(await files.read(content, 0, content.bytes))).toString(), LONG);
 });
 
-test('damage that shows in nothing but the bytes breaks off who reads them all, and then all others', async (context) => {
+test('damage to bytes alone aborts a complete read, and then all other reads', async (context) => {
   const { path, content, files } = await strangeFile(context, LONG);
   assert.equal((await bytesOf(await files.read(content, 0, content.bytes))).toString(), LONG);
   await damageUnseen(path, 3);
@@ -252,7 +252,7 @@ test('damage that shows in nothing but the bytes breaks off who reads them all, 
   await assert.rejects(files.read(content, 0, 2), damaged);
 });
 
-test('who leaves early and asks once more gets no more, and no complaint about a sound file', async (context) => {
+test('a reader that ends early gets no more bytes, and a sound file is not reported', async (context) => {
   const { content, files } = await strangeFile(context, LONG);
   const reading = (await files.read(content, 0, content.bytes))[Symbol.asyncIterator]();
   assert.equal((await reading.next()).done, false);
@@ -261,7 +261,7 @@ test('who leaves early and asks once more gets no more, and no complaint about a
   assert.deepEqual(files.damage, { count: 0, digests: [] });
 });
 
-test('a damaged file is read through once, and told of until it is stored again', async (context) => {
+test('a damaged file is verified once, and reported until it is stored again', async (context) => {
   const { path, content, files } = await strangeFile(context, LONG);
   await damageUnseen(path, 500_000);
   const reads = await countReads(context, path);
@@ -286,7 +286,7 @@ test('a damaged file that was repaired in place is read again', async (context) 
   assert.deepEqual(files.damage, { count: 0, digests: [] });
 });
 
-test('of many damaged files a few are named', async (context) => {
+test('only some of many damaged files are named', async (context) => {
   const directory = await temporaryDirectory(context);
   const files = await ContentFiles.open(directory);
   for (let i = 0; i < 12; i++) {
@@ -298,7 +298,7 @@ test('of many damaged files a few are named', async (context) => {
   assert.equal(files.damage.digests.length, 10);
 });
 
-test('who leaves early, never begins to read, or meets damage, leaves no file open', async (context) => {
+test('a reader that ends early, never starts or finds damage leaves no file open', async (context) => {
   const { path, content, files } = await strangeFile(context, LONG);
   const { mock } = context.mock.method(files, 'open');
   const requireClosed = async () => {
@@ -326,7 +326,7 @@ async function opened(path: string) {
   return file;
 }
 
-test('a file stays while one of several writers of the same bytes still holds it', async (context) => {
+test('a file lasts as long as one of several writers of the same bytes uses it', async (context) => {
   const directory = await temporaryDirectory(context);
   const files = await ContentFiles.open(directory);
   const digests: string[] = [];

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { type ByteSource, writeDraft } from '../../../src/store/content/write-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-test('an overflow in the turn of the request goes to the file, not to memory', async (context) => {
+test('an overflow during the request is written to the file, and not buffered in memory', async (context) => {
   const path = join(await temporaryDirectory(context), 'draft');
   let overflow: ((chunk: Uint8Array) => void) | undefined;
   const rest = async function* () {

@@ -50,7 +50,7 @@ const rowsOf = (store: Awaited<ReturnType<typeof openOn>>) =>
     .graphs.map(([name, info]) => [name, info?.size])
     .sort();
 
-test('quads in a graph that a blank node names are refused where their graphs count', async (context) => {
+test('a write that uses graph names rejects quads in a graph named by a blank node', async (context) => {
   const store = await openOn(await openNodeDisk(await temporaryDirectory(context)));
   const block = blockOf(blank);
   const update = { kind: 'update', cleared: [], removals: emptyBlock(), created: [], dropped: [] } as const;
@@ -71,7 +71,7 @@ test('quads in a graph that a blank node names are refused where their graphs co
   await store.close();
 });
 
-test('what an earlier release stored in such graphs is counted right, and can be removed', async (context) => {
+test('quads of an earlier release in such graphs are counted, and can be removed', async (context) => {
   const { directory, disk } = await directoryOfBefore(context);
   await requireSound(directory);
   const rows = [
@@ -98,7 +98,7 @@ test('what an earlier release stored in such graphs is counted right, and can be
   await last.close();
 });
 
-test('a checkpoint of an earlier release, which has their names cut, is put right', async (context) => {
+test('a checkpoint of an earlier release with truncated names is repaired', async (context) => {
   const { directory, disk } = await directoryOfBefore(context);
   const store = await openOn(disk, { journalMax: 0 });
   assert.equal(await maintain(store, disk), 'checkpoint');

@@ -6,7 +6,7 @@ import { merge } from '../../support/stores.ts';
 /** Transactions that are told apart at one time. */
 const SLOTS = 1024;
 
-test('a transaction that was answered can not be cancelled, and leaves the next one of its slot alone', async (t) => {
+test('an acknowledged transaction cannot be cancelled, and does not affect the next one of its slot', async (t) => {
   const memory = { directory: null, journalMax: 2 ** 30, dataMax: 2 ** 31, recover: false };
   const store = await StoreClient.open({ ...memory, notice: () => {} });
   t.after(() => store.close());

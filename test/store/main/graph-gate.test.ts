@@ -29,7 +29,7 @@ const operations: readonly (readonly [operation: Operation, waits: boolean])[] =
   [{ kind: 'ldp-delete', target: `${root}/a` }, false],
 ];
 
-test('who may change a graph that is held waits, and nobody else', async () => {
+test('only transactions that may change a locked graph wait', async () => {
   const gate = new GraphGate();
   const stops = (operation: Operation) => gate.stops({ preconditions: [], operations: [operation] });
   for (const [operation] of operations) assert.equal(stops(operation), false);
@@ -42,7 +42,7 @@ test('who may change a graph that is held waits, and nobody else', async () => {
   releaseLdp();
 });
 
-test('the quads of a transaction are not gone through to see whether it waits', async () => {
+test('the decision whether a transaction waits does not scan its quads', async () => {
   const gate = new GraphGate();
   await gate.hold(['urn:g']);
   const unread = (nquads: string) =>
@@ -59,7 +59,7 @@ test('the quads of a transaction are not gone through to see whether it waits', 
   assert.deepEqual(loads, [true, false]);
 });
 
-test('who holds the data set lets all wait but the LDP space', async () => {
+test('a lock of the data set makes all writes wait except those of LDP resources', async () => {
   const gate = new GraphGate();
   const release = await gate.hold('dataset');
   for (const [operation] of operations) {
@@ -69,7 +69,7 @@ test('who holds the data set lets all wait but the LDP space', async () => {
   release();
 });
 
-test('one holds graphs at a time, and who waits goes on when the last has ended', async () => {
+test('one transaction locks graphs at a time, and waiting ones continue after the last lock', async () => {
   const gate = new GraphGate();
   const events: string[] = [];
   const first = await gate.hold(['urn:g']);
@@ -84,7 +84,7 @@ test('one holds graphs at a time, and who waits goes on when the last has ended'
   assert.deepEqual(events, ['first', 'second', 'opened']);
 });
 
-test('the table of graphs knows which are empty', () => {
+test('the table of graphs has the empty ones', () => {
   const table = new GraphTable();
   const info = { size: 0, sequence: 1, modified: 1, since: 1 };
   table.apply([

@@ -14,7 +14,7 @@ function watched() {
   return { watch, events };
 }
 
-test('a checkpoint is told of when it begins, and with its sizes when the store has it', () => {
+test('a checkpoint is logged at its start, and with its sizes when it is installed', () => {
   const { watch, events } = watched();
   watch.begin({ kind: 'checkpoint', snapshot, directory: '', imageFile: '', journalBytes: 100 });
   const value = { image: { bytes: 350, pieceBytes: 350, pieces: [''] } };
@@ -25,7 +25,7 @@ test('a checkpoint is told of when it begins, and with its sizes when the store 
   assert.deepEqual(events[1], { ...about, state: 'finished', imageBytes: 350, writeAmplification: 4.5 });
 });
 
-test('what fails is told of as such, and what never began is not', () => {
+test('a failed checkpoint is logged, and one that never started is not', () => {
   const { watch, events } = watched();
   watch.end(true);
   watch.begin({

@@ -37,7 +37,7 @@ function decoded(chunks: readonly Uint8Array[]) {
   return { header, rows };
 }
 
-test('a patch is read back as it was written, whatever the terms hold', () => {
+test('a patch with any terms is read back unchanged', () => {
   const steps = fc.array(fc.record({ added: quads, removed: quads }), { maxLength: 3 });
   fc.assert(
     fc.property(steps, fc.nat(), (given, time) => {
@@ -61,7 +61,7 @@ test('a patch is read back as it was written, whatever the terms hold', () => {
   );
 });
 
-test('the header of a patch is no longer than its size says', () => {
+test('the header of a patch fits its declared size', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.array(fc.string()), (created, others) => {
       const header = { time: Date.now(), created, dropped: others, reduced: created };
@@ -75,7 +75,7 @@ test('the header of a patch is no longer than its size says', () => {
   );
 });
 
-test('the size of a patch is known before it is made', () => {
+test('the size of a patch is known before it is written', () => {
   const writer = new SnapshotWriter();
   const terms = ['<urn:x:s>', '<urn:x:p>', '"x\\ny"@en', '<urn:x:g>'];
   const additions = Uint32Array.from(terms, (term) => writer.dictionary.internText(term));
@@ -92,7 +92,7 @@ for (const [what, text] of [
   ['a row with three terms', 'TX .\nA <urn:s> <urn:p> <urn:o> .\n'],
   ['a row without an end', 'TX .\nA <urn:s> <urn:p> <urn:o> <urn:g>'],
 ] as const) {
-  test(`${what} is no patch`, () => {
+  test(`${what} is rejected as a patch`, () => {
     const visitor = { header() {}, add() {}, remove() {} };
     assert.throws(() => decodePatch(Buffer.from(text), visitor), { code: 'data-damaged' });
   });

@@ -39,7 +39,7 @@ for (const [title, limits] of [
     [14, 91],
     [3, 1],
   ] as const) {
-    test(`${removed} rows removed and ${added} added in ${title} are read as they were`, async () => {
+    test(`${removed} rows removed and ${added} added in ${title} are read unchanged`, async () => {
       const writer = new SnapshotWriter();
       const changes = someChanges(writer, removed, added);
       const disk = new SimDisk({ seed: 1 });
@@ -65,7 +65,7 @@ for (const [title, limits] of [
   }
 }
 
-test('a file of blocks that was cut anywhere, or has a bit flipped, is refused by its name', async () => {
+test('a file of blocks that is truncated or has a flipped bit is rejected by its name', async () => {
   const writer = new SnapshotWriter();
   const changes = someChanges(writer, 2, 7);
   const disk = new SimDisk({ seed: 1 });

@@ -36,7 +36,7 @@ async function fill(store: Store): Promise<void> {
   await commit(store, drop('urn:x:gone'), merge(G, '<urn:b> <urn:p> <urn:a> .'));
 }
 
-test('a store comes back from its journal: content, order and graphs', async () => {
+test('a store recovers content, order and graphs from its journal', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await fill(store);
@@ -47,7 +47,7 @@ test('a store comes back from its journal: content, order and graphs', async () 
   assert.deepEqual(reopened.opened().identity, store.opened().identity);
 });
 
-test('a store comes back from a checkpoint, with the journal after it', async () => {
+test('a store recovers from a checkpoint and the journal after it', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, CHECKPOINT_ALWAYS);
   await fill(store);
@@ -60,7 +60,7 @@ test('a store comes back from a checkpoint, with the journal after it', async ()
   assert.deepEqual(await oracleLines(disk), contentOf(store));
 });
 
-test('terms of any length come back from a checkpoint', async () => {
+test('terms of any length are recovered from a checkpoint', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, CHECKPOINT_ALWAYS);
   const lengths = [1, 3_000_000, 400_000, 700_000, 1_048_576, 1, 2_500_000];
@@ -73,7 +73,7 @@ test('terms of any length come back from a checkpoint', async () => {
   assert.ok((await oracleLines(disk)).join('\n') === content.join('\n'));
 });
 
-test('terms of values that were replaced long ago do not fill the dictionary for ever', async () => {
+test('terms of replaced values leave the dictionary', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, CHECKPOINT_ALWAYS);
   await fill(store);
@@ -108,7 +108,7 @@ test('each checkpoint replaces the one before and the journal that it covers', a
 
 for (const kind of ['image', 'json', 'identity'] as const) {
   const label = kind === 'identity' ? 'identity.json' : `.${kind} of a checkpoint`;
-  test(`a damaged ${label} is refused by name, and nothing is changed`, async () => {
+  test(`a damaged ${label} is rejected by name, and nothing is changed`, async () => {
     const disk = new SimDisk({ seed: 1 });
     const store = await openOn(disk, CHECKPOINT_ALWAYS);
     await fill(store);
@@ -125,7 +125,7 @@ for (const kind of ['image', 'json', 'identity'] as const) {
   });
 }
 
-test('of a damaged image the piece is named, whichever it is; a missing one and one of another size are refused too', async () => {
+test('the error about a damaged image names the damaged piece, and a missing or resized image is rejected too', async () => {
   const disk = new SimDisk({ seed: 1, shortReads: 0.5 });
   const store = await openOn(disk, CHECKPOINT_ALWAYS);
   await fill(store);
@@ -151,7 +151,7 @@ test('of a damaged image the piece is named, whichever it is; a missing one and 
   await assert.rejects(openOn(disk), { code: 'data-damaged', message: /image is damaged: it is missing/ });
 });
 
-test('what an interrupted checkpoint left is cleared away, and nothing else', async () => {
+test('the files of an interrupted checkpoint are removed, and no others', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, CHECKPOINT_ALWAYS);
   await fill(store);
@@ -166,7 +166,7 @@ test('what an interrupted checkpoint left is cleared away, and nothing else', as
   assert.deepEqual(contentOf(reopened), contentOf(store));
 });
 
-test('a recovery that gives commits up gives the data a new identity, so that no entity tag comes true again', async () => {
+test('a recovery that loses commits gives the data a new identity, so that no old entity tag matches', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await fill(store);
@@ -188,7 +188,7 @@ for (const [what, options] of [
   ['that follows on a checkpoint', CHECKPOINT_ALWAYS],
   ['that was the only one', {}],
 ] as const) {
-  test(`a missing journal file ${what} is refused by name; --recover goes on without it`, async () => {
+  test(`a missing journal file ${what} is rejected by name, and --recover continues without it`, async () => {
     const disk = new SimDisk({ seed: 1 });
     const store = await openOn(disk, options);
     await fill(store);

@@ -103,7 +103,7 @@ test('every name that begins with the old base begins with the new one, and noth
   assert.deepEqual(new Map(again.opened().graphs), new Map(store.opened().graphs));
 });
 
-test('names go on after a base with a question mark or a number sign too, and no other way', async () => {
+test('a name continues its base with a slash, a question mark or a number sign', async () => {
   for (const sign of ['?', '#', '/']) {
     const disk = new SimDisk({ seed: 1 });
     const store = await openOn(disk);
@@ -121,7 +121,7 @@ test('names go on after a base with a question mark or a number sign too, and no
   }
 });
 
-test('two graphs whose names differ only in the base, with a question mark or a number sign behind it, are never merged', async () => {
+test('two graphs whose names differ only in the base before a question mark or number sign are never merged', async () => {
   for (const name of ['?x', '#x']) {
     for (const [own, other] of [
       [merge(`${OLD}${name}`, '<urn:s> <urn:p> "1" .'), merge(`${NEW}${name}`, '<urn:s> <urn:p> "2" .')],
@@ -137,7 +137,7 @@ test('two graphs whose names differ only in the base, with a question mark or a 
   }
 });
 
-test('what resources are, and that they are gone, goes with their names; their states are new ones', async () => {
+test('kinds and tombstones of resources move to the new names, with new states', async () => {
   const store = await filled();
   const before = sequenceOf(store, `${OLD}/ldp/m`);
   await commit(store, rename(OLD, NEW));
@@ -150,7 +150,7 @@ test('what resources are, and that they are gone, goes with their names; their s
   assert.equal(await attempt(store, create(`${NEW}/ldp/c/next`)), 'done');
 });
 
-test('a membership triple that was made for several children goes with the last of them', async () => {
+test('a membership triple of several children is removed with the last of them', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   const root = `${OLD}/ldp`;
   await commit(store, record(OLD), { kind: 'ldp-root', target: root, label: 'Root' });
@@ -175,7 +175,7 @@ for (const [from, to] of [
   ['http://h', 'http://h/a'],
   ['http://h/a', 'http://h'],
 ] as const) {
-  test(`of two bases one may lie in the other: ${from} to ${to}`, async () => {
+  test(`one of two bases may contain the other: ${from} to ${to}`, async () => {
     const disk = new SimDisk({ seed: 1 });
     const store = await openOn(disk);
     await commit(store, record(from), { kind: 'ldp-root', target: `${from}/ldp`, label: 'Root' });
@@ -194,7 +194,7 @@ for (const [from, to] of [
   });
 }
 
-test('where two things would get one name nothing is renamed', async () => {
+test('nothing is renamed if two names would become equal', async () => {
   const store = await filled();
   await commit(store, replace(`${NEW}/context/empty`, ''));
   const before = contentOf(store);
@@ -211,7 +211,7 @@ async function refusalOf(store: Store, operation: BaseOperation): Promise<string
   return result?.ok ? 'done' : (result?.error.code ?? '');
 }
 
-test('a root that nobody has used is no name that anything depends on, and can be forgotten', async () => {
+test('no data depend on the base of an unused root, which can be removed', async () => {
   const store = await filled();
   const before = contentOf(store);
   await commit(store, { kind: 'ldp-root', target: `${NEW}/ldp`, label: 'Root' });

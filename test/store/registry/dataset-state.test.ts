@@ -7,7 +7,7 @@ import { datasetState, isInDataset } from '../../../src/store/registry/dataset-s
 
 const scope = { ldpSpace: 'http://e/ldp' };
 
-test('the graphs of the server and those of the LDP space are no part of the data set', () => {
+test('system graphs and graphs of LDP resources are not in the data set', () => {
   for (const name of ['urn:x-pathpool:system', LDP_GRAPH, 'http://e/ldp', 'http://e/ldp/a/b']) {
     assert.equal(isInDataset(name, scope), false, name);
   }
@@ -22,7 +22,7 @@ const change = fc.record({
   dropped: fc.uniqueArray(name, { maxLength: 2 }),
 });
 
-test('two states are the same only when the data set was', () => {
+test('two states are equal only for equal data sets', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
       const rows = new Map<string, GraphInfo>();

@@ -71,7 +71,7 @@ async function outcome(store: Store, operation: Operation) {
   return (await commit(store, operation)).outcomes[0]!;
 }
 
-test('a resource is registered once, and exists in no view but the register', async () => {
+test('a resource is registered once, and only in the registry', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   assert.equal((await outcome(store, { kind: 'register', resource: X })).existed, false);
   assert.equal((await outcome(store, { kind: 'register', resource: X })).existed, true);
@@ -82,7 +82,7 @@ test('a resource is registered once, and exists in no view but the register', as
   assert.equal(exists(store), false);
 });
 
-test('a description is replaced in all graphs, and what stays, stays where it is', async () => {
+test('a description is replaced in all graphs, and unchanged triples stay in theirs', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge('urn:x:g', `<${X}> <urn:x:p> "1", "2" .`.replace('"1", "2"', '"1"')));
@@ -106,7 +106,7 @@ test('a description is replaced in all graphs, and what stays, stays where it is
   assert.deepEqual(await oracleLines(disk), quadsOf(store));
 });
 
-test('an empty description of a resource that did not exist registers it, and of another does not', async () => {
+test('an empty description registers only a new resource', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   assert.equal((await outcome(store, describe(''))).existed, false);
   assert.ok(exists(store));
@@ -125,7 +125,7 @@ test('protected graphs are never changed', async () => {
   assert.deepEqual(visible(store), [`<${X}> <urn:x:p> "kept" <${LDP}/r> .`]);
 });
 
-test('content is one per resource, and R-62, G-72: its state is of bytes, type and the commit that stored them', async () => {
+test('R-62, G-72: a resource has one content, whose state depends on bytes, type and commit', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   const put = (value: typeof content | null) =>
     outcome(store, { kind: 'content', resource: X, content: value });
@@ -154,7 +154,7 @@ test('content is one per resource, and R-62, G-72: its state is of bytes, type a
   assert.equal(exists(store), false);
 });
 
-test('erasing takes every mention, the graph of that name, content, and blank nodes left alone, in rings too', async () => {
+test('erasure removes all mentions, the graph of that name, the content, and unreachable blank nodes, also in cycles', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge(X, '<urn:x:a> <urn:x:p> "in the graph" .'));
@@ -196,7 +196,7 @@ test('erasing takes every mention, the graph of that name, content, and blank no
   assert.equal((await outcome(store, erase())).existed, false);
 });
 
-test('conditions on a description and on content are checked when the turn of the transaction comes', async () => {
+test('preconditions on a description and on content are checked when the transaction runs', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   const ofIdentity = (sequence: number) => stateOfCommit(store.opened().identity, sequence);
   const write = (value: string, match: '*' | string[]): Transaction => ({
@@ -217,7 +217,7 @@ test('conditions on a description and on content are checked when the turn of th
   assert.deepEqual(await codes(putContent('*'), putContent('*')), ['ok', 'precondition-failed']);
 });
 
-test('the state of a description is the same again after a restart, and for the same triples', async () => {
+test('the state of a description is the same after a restart and for the same triples', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await outcome(store, describe(`<${X}> <urn:x:p> "1" .\n<${X}> <urn:x:p> _:a .\n_:a <urn:x:p> "2" .`));
@@ -235,7 +235,7 @@ test('the state of a description is the same again after a restart, and for the 
   assert.notEqual(state(again), before);
 });
 
-test('G-72: a description that was gone has another state for good, however it went and came back', async () => {
+test('G-72: a description that is removed and created again has a new state', async () => {
   const disk = new SimDisk({ seed: 1 });
   let store = await openOn(disk);
   const seen: string[] = [];
@@ -274,7 +274,7 @@ test('G-72: a description that was gone has another state for good, however it w
   assert.equal(state(), last);
 });
 
-test('G-72: the state of a description stays the same when nothing of it changes', async () => {
+test('G-72: the state of a description lasts as long as its triples', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   const state = () => descriptionOf(store);
   await outcome(store, describe(`<${X}> <urn:x:p> "1" .`));

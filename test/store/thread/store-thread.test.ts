@@ -50,7 +50,7 @@ function commitMessage(id: number, ...operations: Operation[]) {
   return { kind: 'commit', id, transaction: { preconditions: [], operations } } as const;
 }
 
-test('transactions that arrive together are committed and answered together', async (context) => {
+test('transactions that arrive together are committed and acknowledged together', async (context) => {
   const directory = await temporaryDirectory(context);
   const { thread, posted, until, closed } = await startThread(directory);
   const messages = [1, 2, 3].map((id) => commitMessage(id, merge('urn:x:g', `<urn:s> <urn:p> "${id}" .`)));
@@ -71,7 +71,7 @@ test('transactions that arrive together are committed and answered together', as
   ]);
 });
 
-test('what arrives before close is committed, what arrives after it is answered', async (context) => {
+test('a transaction before close is committed, and one after it gets an error', async (context) => {
   const directory = await temporaryDirectory(context);
   const { thread, posted, closed } = await startThread(directory);
   thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
@@ -90,7 +90,7 @@ test('what arrives before close is committed, what arrives after it is answered'
   );
 });
 
-test('closing while maintenance runs frees the directory, and its outcome is no longer taken', async (context) => {
+test('closing during maintenance releases the directory, and discards the result', async (context) => {
   const directory = await temporaryDirectory(context);
   const { thread, until, closed } = await startThread(directory, 64);
   thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
@@ -109,7 +109,7 @@ test('closing while maintenance runs frees the directory, and its outcome is no 
   );
 });
 
-test('writes go on while a checkpoint is made to exist', async (context) => {
+test('writes continue during a checkpoint', async (context) => {
   const directory = await temporaryDirectory(context);
   const { thread, posted, until, closed } = await startThread(directory, 64);
   const { rename } = NodeDisk.prototype;
@@ -142,7 +142,7 @@ test('writes go on while a checkpoint is made to exist', async (context) => {
   assert.equal(contentOf(await openOn(disk)).length, 2);
 });
 
-test('a journal that can not go on to a new file ends writing with a reason, and reading goes on', async (context) => {
+test('a journal that cannot start a new file disables writes with a reason, and reads continue', async (context) => {
   const directory = await temporaryDirectory(context);
   const { thread, posted, until } = await startThread(directory, 64);
   await rm(directory, { recursive: true });
@@ -156,7 +156,7 @@ test('a journal that can not go on to a new file ends writing with a reason, and
   assert.deepEqual(results, [[2, { ok: false, error }]]);
 });
 
-test('a fault that nobody thought of is told to all who wait, ends writing, and a restart goes on', async (context) => {
+test('an unexpected error is reported to all waiting clients and disables writes until a restart', async (context) => {
   const directory = await temporaryDirectory(context);
   const { thread, until, closed } = await startThread(directory);
   const { publish } = SnapshotWriter.prototype;
@@ -177,7 +177,7 @@ test('a fault that nobody thought of is told to all who wait, ends writing, and 
   assert.equal(contentOf(await openOn(await openNodeDisk(directory))).length, 1);
 });
 
-test('a data directory that cannot be opened is told with its error, and is free again', async (context) => {
+test('the error of a data directory that cannot be opened is reported, and the directory is released', async (context) => {
   const directory = join(await temporaryDirectory(context), 'file');
   await writeFile(directory, 'This is no directory.');
   const { posted, closed } = await startThread(directory);
@@ -189,7 +189,7 @@ test('a data directory that cannot be opened is told with its error, and is free
   assert.match(posted[0]?.kind === 'failed' ? posted[0].error.message : '', /is a file, not a directory/);
 });
 
-test('a journal that has grown too long before the start is checkpointed at once', async (context) => {
+test('a journal that is too long at the start gets a checkpoint at once', async (context) => {
   const directory = await temporaryDirectory(context);
   const first = await startThread(directory);
   first.thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));

@@ -34,7 +34,7 @@ test('merging counts what was added and what the graph holds', async () => {
   assert.deepEqual(second.outcomes, [{ existed: true, added: 1, removed: 0, size: 3 }]);
 });
 
-test('replacing keeps what is in both', async () => {
+test('a replacement keeps the quads that are in both', async () => {
   const store = await openNew();
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "2" .'));
   const { outcomes } = await commit(store, replace(G, '<urn:s> <urn:p> "2" .\n<urn:s> <urn:p> "3" .'));
@@ -51,7 +51,7 @@ test('a write that changes nothing makes no commit and keeps the state', async (
   assert.deepEqual(store.opened().graphs, [before]);
 });
 
-test('an empty graph exists until it is dropped, or stays when it is to be kept', async () => {
+test('an empty graph exists until it is dropped, unless it is to be kept', async () => {
   const store = await openNew();
   await commit(store, replace(G, ''), replace('urn:x:kept', '<urn:s> <urn:p> "1" .'));
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('an empty graph exists until it is dropped, or stays when it is to be kept'
   );
 });
 
-test('a graph that is dropped and made again never has an old state', async () => {
+test('a graph that is dropped and created again has a new state', async () => {
   const store = await openNew();
   const sequences: number[] = [];
   for (let i = 0; i < 3; i++) {
@@ -125,7 +125,7 @@ test('operations of one transaction see each other', async () => {
   assert.deepEqual(contentOf(store), [`<urn:s> <urn:p> "2" <${G}> .`, `<urn:s> <urn:p> "3" <${G}> .`]);
 });
 
-test('of two transactions of a group that ask for the same state one wins', async () => {
+test('one of two transactions with the same precondition in a group succeeds', async () => {
   const store = await openNew();
   const { results } = await store.commit(
     ['1', '2'].map((value) => ({
@@ -140,7 +140,7 @@ test('of two transactions of a group that ask for the same state one wins', asyn
   assert.deepEqual(contentOf(store), [`<urn:s> <urn:p> "1" <${G}> .`]);
 });
 
-test('a precondition on the state holds for that state alone', async () => {
+test('a precondition matches only its state', async () => {
   const store = await openNew();
   await commit(store, replace(G, '<urn:s> <urn:p> "1" .'));
   const { identity, graphs } = store.opened();
@@ -151,7 +151,7 @@ test('a precondition on the state holds for that state alone', async () => {
   assert.ok(!(await commitIf(store, { graph: G, match: [state] }, drop(G))).ok);
 });
 
-test('a full disk ends writing with a reason, leaves the data as they were, and a restart goes on', async () => {
+test('a full disk disables writes with a reason and changes no data, and a restart continues', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
@@ -171,7 +171,7 @@ test('a full disk ends writing with a reason, leaves the data as they were, and 
   await commit(reopened, merge(G, '<urn:s> <urn:p> "2" .'));
 });
 
-test('a failed sync acknowledges nothing, and nothing of it is half there afterwards', async () => {
+test('a failed sync acknowledges nothing, and leaves nothing half written', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
@@ -184,7 +184,7 @@ test('a failed sync acknowledges nothing, and nothing of it is half there afterw
   assert.ok([1, 3].includes(contentOf(await openOn(disk)).length));
 });
 
-test('a graph that one transaction makes and drops again does not come back', async () => {
+test('a graph that one transaction creates and drops does not exist after a restart', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'), drop(G));
@@ -192,7 +192,7 @@ test('a graph that one transaction makes and drops again does not come back', as
   assert.deepEqual((await openOn(disk)).opened().graphs, []);
 });
 
-test('an empty graph that one transaction drops and makes again keeps its row', async () => {
+test('an empty graph that one transaction drops and creates keeps its row', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, replace(G, ''));
@@ -205,7 +205,7 @@ test('an empty graph that one transaction drops and makes again keeps its row', 
 /** Not even an empty snapshot has room in it. */
 const NO_ROOM = { dataMax: 1 };
 
-test('a write that the memory has no room for is refused before anything is journalled; removals are not', async () => {
+test('a write beyond the memory limit is rejected before the journal, and removals are accepted', async () => {
   const disk = new SimDisk({ seed: 1 });
   await commit(await openOn(disk), merge(G, '<urn:s> <urn:p> "1" .'));
   const { used } = disk;
@@ -238,7 +238,7 @@ function grid(name: string): string {
     .join('\n');
 }
 
-test('what deletions free can be used again without a restart', async () => {
+test('memory freed by deletions can be used again without a restart', async () => {
   const disk = new SimDisk({ seed: 1 });
   const limit = { dataMax: 2.75 * 2 ** 20 };
   const store = await openOn(disk, limit);
@@ -253,7 +253,7 @@ test('what deletions free can be used again without a restart', async () => {
   assert.equal(contentOf(await openOn(disk, limit)).length, 40_000);
 });
 
-test('a full store takes what fits again after a deletion too small to be worth a new base run by itself', async () => {
+test('a full store accepts a fitting write after a deletion too small for a new base run', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, { dataMax: 2 ** 20 });
   const add = async (i: number) => {
@@ -271,7 +271,7 @@ test('a full store takes what fits again after a deletion too small to be worth 
   assert.ok((await add(graphs)) || (await add(graphs)));
 });
 
-test('memory that the system does not give is a full store, and others go on', async (context) => {
+test('a write for which the system has no memory fails as in a full store, and others succeed', async (context) => {
   const store = await openNew();
   const { intern } = DictionaryWriter.prototype;
   const mocked = context.mock.method(DictionaryWriter.prototype, 'intern', () => {
@@ -288,7 +288,7 @@ test('memory that the system does not give is a full store, and others go on', a
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
 });
 
-test('a write that the dictionary has no room for is refused, and others go on', async () => {
+test('a write beyond the size of the dictionary is rejected, and others succeed', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
@@ -313,7 +313,7 @@ test('a write that the dictionary has no room for is refused, and others go on',
   assert.deepEqual(await oracleLines(disk), contentOf(store));
 });
 
-test('a refused transaction leaves no trace: terms have the order that a restart gives them', async () => {
+test('a rejected transaction leaves no trace: terms have the same order after a restart', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, { dataMax: 2 ** 20 });
   const many = Array.from({ length: 20_000 }, (_, i) => `<urn:z> <urn:p> "${20_000 - i}" .`).join('\n');
@@ -328,7 +328,7 @@ test('a refused transaction leaves no trace: terms have the order that a restart
   assert.equal(orderedContentOf(await openOn(disk)), orderedContentOf(store));
 });
 
-test('a checkpoint that fails is tried again later, and its files go', async () => {
+test('a failed checkpoint is retried later, and its files are removed', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, { journalMax: 64 });
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
@@ -345,7 +345,7 @@ test('a checkpoint that fails is tried again later, and its files go', async () 
   assert.equal(await store.wantedMaintenance(), undefined);
 });
 
-test('a group too big for one append is committed in parts, and answered whole', async () => {
+test('a group too big for one append is committed in parts, and acknowledged as one', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk);
   const long = 'long '.repeat(2 ** 20);

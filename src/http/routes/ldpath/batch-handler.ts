@@ -67,7 +67,7 @@ async function startBatch(
 
 async function* stream(batch: Batch, began: number): BodyStream & AsyncGenerator<Uint8Array> {
   for await (const part of batch) yield linesOf(part);
-  const { answered: count, errors } = batch;
+  const { delivered: count, errors } = batch;
   const ms = Math.round(performance.now() - began);
   const last = batch.cancelled
     ? { done: false, cancelled: true, count, errors }

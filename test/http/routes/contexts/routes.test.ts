@@ -52,7 +52,7 @@ test('Accept chooses the type, format overrides it, and JSON means RDF/JSON', as
   assert.equal(headerOf(await ask('GET', `${byG}&format=json`), 'etag'), '"s1-rdfjson"');
 });
 
-test('a type that can not be written is 406 with those that can', async () => {
+test('an unsupported type gets 406 with the supported ones', async () => {
   const { contexts, ask } = setUp();
   for (const [target, accept] of [
     [`${byG}&format=pdf`, '*/*'],
@@ -92,7 +92,7 @@ test('C-3: the request target names the graph', async () => {
   );
 });
 
-test('C-1, G-15: a graph name that is no absolute IRI, or given twice over, is 400', async () => {
+test('C-1, G-15: a graph name that is not an absolute IRI, or given twice, gets 400', async () => {
   const { ask } = setUp();
   for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
     assert.equal(code(await ask(method, '/context?graph=foo')), 'bad-iri');
@@ -103,7 +103,7 @@ test('C-1, G-15: a graph name that is no absolute IRI, or given twice over, is 4
   }
 });
 
-test('a graph that does not exist is 404 on GET and DELETE', async () => {
+test('GET and DELETE of a missing graph get 404', async () => {
   const { ask } = setUp();
   for (const method of ['GET', 'HEAD', 'DELETE']) {
     const response = await ask(method, '/context?graph=urn:x:none');
@@ -115,14 +115,14 @@ test('a graph that does not exist is 404 on GET and DELETE', async () => {
   }
 });
 
-test('HEAD gives the headers of GET and asks for no document', async () => {
+test('HEAD returns the headers of GET and serialises no document', async () => {
   const { contexts, ask } = setUp();
   const head = await ask('HEAD', byG);
   assert.deepEqual(head.headers, (await ask('GET', byG)).headers);
   assert.equal(contexts.reads.length, 1);
 });
 
-test('a client that has the current representation gets 304 with its validators', async () => {
+test('a client with the current representation gets 304 with its validators', async () => {
   const { contexts, ask } = setUp();
   const response = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle"' } });
   assert.equal(response.status, 304);
@@ -136,7 +136,7 @@ test('a client that has the current representation gets 304 with its validators'
   assert.equal(contexts.reads.length, 1);
 });
 
-test('C-14, G-2: a new graph is 201 with a Location built from the configured base', async () => {
+test('C-14, G-2: a new graph gets 201 with a Location below the configured base', async () => {
   const { contexts, ask } = setUp();
   for (const [target, location] of [
     ['/context?graph=urn:x:g', `${base}/context?graph=urn%3Ax%3Ag`],
@@ -155,7 +155,7 @@ test('C-14, G-2: a new graph is 201 with a Location built from the configured ba
   }
 });
 
-test('C-15: PUT on an existing graph is 204, POST 200 with counts, or 204 when the payload was empty', async () => {
+test('C-15: PUT of an existing graph gets 204, POST gets 200 with counts, or 204 for an empty payload', async () => {
   const { contexts, ask } = setUp();
   assert.equal((await ask('PUT', byG, turtle)).status, 204);
   const merged = await ask('POST', byG, turtle);
@@ -169,7 +169,7 @@ test('C-15: PUT on an existing graph is 204, POST 200 with counts, or 204 when t
   );
 });
 
-test('the payload goes to the service with its canonical type, and the graph name as its base', async () => {
+test('the service gets the payload with its canonical type and the graph name as base', async () => {
   const { contexts, ask } = setUp();
   const send = async (contentType: string, more: Record<string, string> = {}) => {
     await ask('PUT', byG, { headers: { 'content-type': contentType, ...more }, body: 'x' });
@@ -191,7 +191,7 @@ test('the payload goes to the service with its canonical type, and the graph nam
   assert.equal((await send('application/json')).mediaType, 'application/rdf+json');
 });
 
-test('C-13, G-104: types, charsets and codings that can not be read are 415', async () => {
+test('C-13, G-104: unsupported types, charsets and codings get 415', async () => {
   const { contexts, ask } = setUp();
   const put = (headers: Record<string, string>) => ask('PUT', byG, { headers, body: 'x' });
   for (const type of [
@@ -214,7 +214,7 @@ test('C-13, G-104: types, charsets and codings that can not be read are 415', as
   assert.equal(contexts.written.length, 0);
 });
 
-test('C-22, G-78: a condition that does not hold is 412 before the body is read, and goes to the store otherwise', async () => {
+test('C-22, G-78: a failed precondition gets 412 before the body is read, and otherwise the store checks it', async () => {
   const { contexts, ask } = setUp();
   const put = (target: string, headers: Record<string, string>) =>
     ask('PUT', target, { headers: { ...turtle.headers, ...headers }, body: 'x'.repeat(2000) });
@@ -232,7 +232,7 @@ test('C-22, G-78: a condition that does not hold is 412 before the body is read,
   assert.equal((await ask('POST', byG, turtle)).status, 412);
 });
 
-test('errors come in the order of the specification', async () => {
+test('errors are reported in the order of the specification', async () => {
   const { contexts, ask } = setUp();
   contexts.forbidden = toErrorData(new AppError('server-managed', 'No.'));
   const put = async (headers: Record<string, string>, body = 'x') =>
@@ -246,7 +246,7 @@ test('errors come in the order of the specification', async () => {
   assert.equal(contexts.written.length, 0);
 });
 
-test('C-18 to C-20: DELETE is 200, on bare /context for the graph of that name only', async () => {
+test('C-18 to C-20: DELETE gets 200, and /context alone means the graph of that name', async () => {
   const { contexts, ask } = setUp();
   assert.equal((await ask('DELETE', byG)).status, 200);
   assert.equal((await ask('DELETE', byG)).status, 404);
@@ -257,7 +257,7 @@ test('C-18 to C-20: DELETE is 200, on bare /context for the graph of that name o
   assert.deepEqual(contexts.removed, [G, `${base}/context`, contexts.defaultGraph]);
 });
 
-test('DELETE of a missing graph is 404 whatever its conditions; of a managed one 409', async () => {
+test('DELETE of a missing graph gets 404 whatever its preconditions, and of a managed graph 409', async () => {
   const { contexts, ask } = setUp();
   const missing = '/context?graph=urn:x:none';
   assert.equal((await ask('DELETE', missing, { headers: { 'if-match': '"s0"' } })).status, 404);
@@ -268,7 +268,7 @@ test('DELETE of a missing graph is 404 whatever its conditions; of a managed one
   assert.deepEqual(contexts.removed, []);
 });
 
-test('C-32: the list of graphs is at two addresses, without an entity tag', async () => {
+test('C-32: the list is at both its addresses, without an entity tag', async () => {
   const { contexts, ask } = setUp();
   for (const target of ['/context', '/context/list', '/context/list/', '/context?graph=']) {
     const response = await ask('GET', target);
@@ -279,7 +279,7 @@ test('C-32: the list of graphs is at two addresses, without an entity tag', asyn
   }
 });
 
-test('the listing takes labels, filter, offset and limit', async () => {
+test('the list has the parameters labels, filter, offset and limit', async () => {
   const { contexts, ask } = setUp();
   await ask('GET', '/context/list');
   assert.deepEqual(contexts.listed, { labels: false, onlyLocal: false, offset: 0, limit: undefined });
@@ -291,14 +291,14 @@ test('the listing takes labels, filter, offset and limit', async () => {
   }
 });
 
-test('a listing that cannot be begun is rejected with its error', async () => {
+test('a list that cannot be started gets its error', async () => {
   const { contexts, ask } = setUp();
   contexts.listError = failure('overloaded', 'Too much to do.', { retryAfter: 1 });
   const response = await ask('GET', '/context/list?labels');
   assert.deepEqual([response.status, code(response)], [503, 'overloaded']);
 });
 
-test('C-30: a client that takes no JSON gets 406 for the listing', async () => {
+test('C-30: a client that does not accept JSON gets 406 for the list', async () => {
   const { ask } = setUp();
   assert.equal((await ask('GET', '/context', { headers: { accept: 'text/turtle' } })).status, 406);
   assert.equal((await ask('GET', '/context', { headers: { accept: 'text/html, */*;q=0.1' } })).status, 200);

@@ -61,7 +61,7 @@ test('a graph is named by parameter, or is the request URI itself', async () => 
   );
 });
 
-test('a graph that is made can be found at its Location', async () => {
+test('a created graph is found at its Location', async () => {
   const { ask } = setUp();
   const byParameter = await ask('PUT', '/store?graph=urn:x:new', turtle);
   assert.equal(byParameter.status, 201);
@@ -70,7 +70,7 @@ test('a graph that is made can be found at its Location', async () => {
   assert.equal(headerOf(direct, 'location'), `${place}/new`);
 });
 
-test('a document that is posted to the store makes a new graph', async () => {
+test('a document posted to the store creates a graph', async () => {
   const { contexts, ask } = setUp();
   const locations = new Set<string | undefined>();
   for (let i = 0; i < 2; i++) {
@@ -85,7 +85,7 @@ test('a document that is posted to the store makes a new graph', async () => {
   assert.equal(locations.size, 2);
 });
 
-test('what reads the store itself gets all graphs', async () => {
+test('GET of the store itself returns all graphs', async () => {
   const { contexts, ask } = setUp();
   for (const target of ['/store', '/store?format=nq']) {
     assert.equal(bodyText(await ask('GET', target)), 'GET all');
@@ -94,7 +94,7 @@ test('what reads the store itself gets all graphs', async () => {
   assert.deepEqual(contexts.reads, []);
 });
 
-test('what names no graph, or is no graph, is rejected', async () => {
+test('a request without a graph or with an invalid graph name is rejected', async () => {
   const { contexts, ask } = setUp();
   for (const [method, target, status, code] of [
     ['PUT', '/store', 400, 'missing-parameter'],
@@ -120,7 +120,7 @@ test('what names no graph, or is no graph, is rejected', async () => {
   assert.deepEqual(contexts.written, []);
 });
 
-test('entity tags and preconditions are those of contexts', async () => {
+test('entity tags and preconditions work as for /context', async () => {
   const { contexts, ask } = setUp();
   const response = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle"' } });
   assert.equal(response.status, 304);
@@ -164,7 +164,7 @@ test('the files of a form are merged into the graph', async () => {
   assert.equal(contexts.written.at(-1)?.graph, headerOf(one, 'location'));
 });
 
-test('forms that can not be read are rejected and store nothing', async () => {
+test('a malformed form is rejected, and stores nothing', async () => {
   const { contexts, ask } = setUp();
   const whole = form(part('name="a"', 'text/turtle', 'x'));
   const png = await ask('POST', byG, form(part('name="a"; filename="a.png"', 'image/png', 'x')));
@@ -183,7 +183,7 @@ test('forms that can not be read are rejected and store nothing', async () => {
   assert.equal((await ask('POST', byG, whole)).status, 409);
 });
 
-test('POST says that it takes forms, and PUT that it does not', async () => {
+test('forms are listed as accepted for POST and not for PUT', async () => {
   const { ask } = setUp();
   const pdf = { headers: { 'content-type': 'application/pdf' }, body: 'x' };
   for (const target of [byG, '/store', '/store/a']) {
@@ -194,7 +194,7 @@ test('POST says that it takes forms, and PUT that it does not', async () => {
   assert.doesNotMatch(headerOf(await ask('PUT', byG, pdf), 'accept') ?? '', /multipart/);
 });
 
-test('a form of which a part would be left out or lose its type is rejected', async () => {
+test('a form with an ignored or mistyped part is rejected', async () => {
   const { contexts, ask } = setUp();
   const good = part('name="a"', 'text/turtle', '<> a <x:y> .');
   const type = 'Content-Type: text/turtle';
@@ -216,7 +216,7 @@ test('a form of which a part would be left out or lose its type is rejected', as
   assert.ok(contexts.written.every(({ payload }) => Buffer.from(payload.body).toString() === '<> a <x:y> .'));
 });
 
-test('a store that can not be written says so before it reads', async () => {
+test('a store with disabled writes rejects a document before it reads the body', async () => {
   const { contexts, ask } = setUp();
   contexts.forbidden = failure('writes-disabled', 'The disk is full.').error;
   const response = await ask('POST', '/store', turtle);

@@ -19,7 +19,7 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
   const batch = {
     info: { group: 'LDPath' },
     name: 'batch 4',
-    answered: parts.reduce((sum, { count }) => sum + count, 0),
+    delivered: parts.reduce((sum, { count }) => sum + count, 0),
     errors: parts.reduce((sum, { errors }) => sum + errors.length, 0),
     cancelled,
     cancel: () => {},
@@ -54,7 +54,7 @@ function line(uri: string): string {
 
 const good = { path: '.', uris: ['urn:a'] };
 
-test('P-21, P-22: results are streamed as lines, with errors in their places, and the last line says that they are complete', async () => {
+test('P-21, P-22: results and errors are streamed as lines in order, and the last line says that they are complete', async () => {
   const notFound = toErrorData(new AppError('resource-not-found', 'No b.'));
   const broken = toErrorData(new Error('secret'));
   const bytes = Buffer.from(line('urn:a') + line('urn:c'));
@@ -88,7 +88,7 @@ test('P-21, P-22: results are streamed as lines, with errors in their places, an
   assert.doesNotMatch(internal.detail, /secret/);
 });
 
-test('P-25: a cancelled batch says so in its last line', async () => {
+test('P-25: the last line of a cancelled batch says that it was cancelled', async () => {
   const { post } = setUp({
     parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1, release: () => {} }],
     cancelled: true,
@@ -97,7 +97,7 @@ test('P-25: a cancelled batch says so in its last line', async () => {
   assert.deepEqual(lines.at(-1), { done: false, cancelled: true, count: 1, errors: 0 });
 });
 
-test('members of the body go to the service, with their defaults', async () => {
+test('the service gets the members of the body or their defaults', async () => {
   const { post, batches } = setUp();
   await post({ program: 'a = . ;', uris: ['urn:a', 'urn:a'] });
   await post({
@@ -141,7 +141,7 @@ for (const [what, body, status, code] of [
   ['namespaces that are no texts', { ...good, namespaces: { a: 1 } }, 400, 'bad-arguments'],
   ['a namespace that is no IRI', { ...good, namespaces: { a: 'b' } }, 400, 'bad-iri'],
 ] as const) {
-  test(`a body with ${what} is ${status} ${code} before anything is begun`, async () => {
+  test(`a body with ${what} gets ${status} ${code} before evaluations start`, async () => {
     const { post, batches } = setUp();
     const response = await post(body);
     assert.equal(response.status, status);
@@ -150,7 +150,7 @@ for (const [what, body, status, code] of [
   });
 }
 
-test('1.10: where the JSON is broken is said also where the parser of the language says nothing', async () => {
+test('1.10: the place of malformed JSON is reported even if the parser of JavaScript gives none', async () => {
   for (const [body, place] of [
     ['nonsense', [1, 2]],
     ['{"path":\n zz, "uris": []}', [2, 2]],
@@ -162,7 +162,7 @@ test('1.10: where the JSON is broken is said also where the parser of the langua
   }
 });
 
-test('where the JSON is broken is said', async () => {
+test('the place of malformed JSON is reported', async () => {
   const {
     line: row,
     column,
@@ -171,7 +171,7 @@ test('where the JSON is broken is said', async () => {
   assert.deepEqual([row, column, source], [2, 3, 'body']);
 });
 
-test('P-20: a program that does not compile and a full queue are ordinary problems', async () => {
+test('P-20: a program that does not compile and a full queue get ordinary error responses', async () => {
   const parse = toErrorData(new AppError('parse-error', 'No.', { line: 1, column: 2, source: 'path' }));
   assert.equal((await setUp({ error: parse }).post(good)).status, 400);
   const full = toErrorData(new AppError('overloaded', 'No.', { retryAfter: 3 }));
@@ -179,7 +179,7 @@ test('P-20: a program that does not compile and a full queue are ordinary proble
   assert.deepEqual([response.status, headerOf(response, 'retry-after')], [503, '3']);
 });
 
-test('a client that takes neither lines nor JSON gets 406', async () => {
+test('a client that accepts neither lines nor JSON gets 406', async () => {
   const { post } = setUp();
   assert.equal((await post(good, { accept: 'text/html' })).status, 406);
   assert.equal((await post(good, { accept: 'application/json' })).status, 200);

@@ -52,7 +52,7 @@ const document = fc
     return rows.map((row, i) => (i % 2 === 0 ? row : row.replace(': ', ':')));
   });
 
-test('a batch is read as JSON is, whether its starts are taken out before or not', () => {
+test('a batch is read like any JSON, whether its start resources are extracted first or not', () => {
   let split = 0;
   fc.assert(
     fc.property(document, (rows) => {
@@ -68,7 +68,7 @@ test('a batch is read as JSON is, whether its starts are taken out before or not
   assert.ok(split > 0);
 });
 
-test('starts that are taken out are packed like any others', () => {
+test('extracted start resources are encoded like others', () => {
   const starts = ['urn:a', '_:b', 'http://example.org/c d', '', '_:', 'urn:e'];
   for (const indent of [0, 2]) {
     const split = splitBatch(bytes(JSON.stringify({ path: '.', uris: starts }, null, indent)))!;
@@ -93,10 +93,12 @@ for (const [what, body] of [
   ['an end too many', '{"path":".","uris":["urn:a"]}}'],
   ['no end', '{"path":".","uris":["urn:a"]'],
 ] as const) {
-  test(`starts with ${what} are no JSON`, () => assert.equal(read(bytes(body)), 'parse-error'));
+  test(`start resources with ${what} are malformed JSON`, () => {
+    assert.equal(read(bytes(body)), 'parse-error');
+  });
 }
 
-test('a body that is not UTF-8 is rejected, wherever it is not', () => {
+test('a body with an invalid UTF-8 sequence at any place is rejected', () => {
   for (const part of ['{"path":"\xff","uris":["urn:a"]}', '{"path":".","uris":["urn:\xff"]}']) {
     assert.equal(read(Buffer.from(part, 'latin1')), 'parse-error');
   }

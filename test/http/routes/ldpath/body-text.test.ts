@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeText } from '../../../../src/http/routes/ldpath/body-text.ts';
 
-test('a text is read in its charset, UTF-8 without one', () => {
+test('a text is decoded in its charset, which is UTF-8 by default', () => {
   const bytes = Buffer.from('\u00e9');
   assert.deepEqual(decodeText(bytes), { ok: true, value: '\u00e9' });
   assert.deepEqual(decodeText(bytes, 'latin1'), { ok: true, value: '\u00c3\u00a9' });
   assert.deepEqual(decodeText(Uint8Array.of(0x80), 'windows-1252'), { ok: true, value: '€' });
 });
 
-test('the place of a wrong byte is told for UTF-8, whose lines can be counted', () => {
+test('the line and column of an invalid byte are reported for UTF-8', () => {
   const bytes = Buffer.from([0x61, 0x0a, 0x62, 0xff]);
   const utf8 = decodeText(bytes);
   assert.ok(!utf8.ok);

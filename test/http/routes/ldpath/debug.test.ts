@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../../../src/errors.ts';
 import { ldPathDebugRoutes } from '../../../../src/http/routes/ldpath/debug.ts';
 import { Router } from '../../../../src/http/server/router.ts';
-import type { AnswerKind, Selection } from '../../../../src/pool/evaluation-request.ts';
+import type { ResultKind, Selection } from '../../../../src/pool/evaluation-request.ts';
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
 
 function setUp(error?: ErrorData, exists = true) {
-  const calls: { selection: Selection; starts: readonly string[]; answer: AnswerKind }[] = [];
+  const calls: { selection: Selection; starts: readonly string[]; answer: ResultKind }[] = [];
   const service = {
     check: (): Promise<Result<Uint8Array>> =>
       Promise.resolve(
@@ -20,7 +20,7 @@ function setUp(error?: ErrorData, exists = true) {
     evaluateAll: (
       selection: Selection,
       starts: readonly string[],
-      answer: AnswerKind,
+      answer: ResultKind,
     ): Promise<Result<Uint8Array[]>> => {
       calls.push({ selection, starts, answer });
       if (error) return Promise.resolve({ ok: false, error });
@@ -34,7 +34,7 @@ function setUp(error?: ErrorData, exists = true) {
   return { calls, post };
 }
 
-test('the response has a result for each start, in the order given', async () => {
+test('the response has a result for each start resource, in the given order', async () => {
   const { calls, post } = setUp();
   const response = await post('context=urn:b&context[]=urn:a&context=urn:b&context[]=_:x&ns_ex=http://e/');
   assert.deepEqual(bodyJson(response), { 'urn:b': { a: [] }, 'urn:a': { a: [] }, '_:x': { a: [] } });
@@ -43,7 +43,7 @@ test('the response has a result for each start, in the order given', async () =>
   assert.deepEqual(calls[0]!.selection.namespaces, Object.assign(Object.create(null), { ex: 'http://e/' }));
 });
 
-test('details add warnings, what was skipped, and the directives', async () => {
+test('details add warnings, skipped parts and directives', async () => {
   const { post } = setUp();
   assert.deepEqual(bodyJson(await post('details&context=urn:a')), {
     warnings: [{ message: 'odd', line: 1, column: 2 }],
@@ -51,7 +51,7 @@ test('details add warnings, what was skipped, and the directives', async () => {
   });
 });
 
-test('start resources are needed, well-formed and not too many', async () => {
+test('missing, malformed and too many start resources are rejected', async () => {
   const { calls, post } = setUp();
   const code = async (query: string) => (bodyJson(await post(query)) as { code: string }).code;
   assert.equal(await code(''), 'missing-parameter');
@@ -61,7 +61,7 @@ test('start resources are needed, well-formed and not too many', async () => {
   assert.equal(calls.length, 0);
 });
 
-test('errors are those of the whole call', async () => {
+test('an error concerns the whole request', async () => {
   const missing = toErrorData(new AppError('resource-not-found', 'No.', { uri: 'urn:b' }));
   const response = await setUp(missing).post('context=urn:a&context=urn:b');
   assert.equal(response.status, 404);
@@ -73,7 +73,7 @@ test('errors are those of the whole call', async () => {
   assert.equal((await setUp().post('context=urn:a', 'a=.;', { accept: 'text/html' })).status, 406);
 });
 
-test('1.10: a start that does not exist is told before a 406 and before what is wrong with the program', async () => {
+test('1.10: a missing start resource is reported before a 406 and before errors of the program', async () => {
   const parse = toErrorData(new AppError('parse-error', 'No.'));
   assert.equal((await setUp(parse, false).post('context=urn:a')).status, 404);
   assert.equal(

@@ -25,7 +25,7 @@ function setUp(failures = 0) {
   return { get, asked: () => asked };
 }
 
-test('functions are listed, and a thread is asked for them once, before any request', async () => {
+test('functions are listed, and a thread is asked for them once before any request', async () => {
   const { get, asked } = setUp();
   assert.equal(asked(), 1);
   assert.deepEqual(bodyJson(await get('/ldpath/functions')), [concat, first]);
@@ -33,14 +33,14 @@ test('functions are listed, and a thread is asked for them once, before any requ
   assert.equal(asked(), 1);
 });
 
-test('one function is shown by its name, with or without prefix', async () => {
+test('a function is found by its name, with or without prefix', async () => {
   const { get } = setUp();
   for (const name of ['concat', 'fn:concat', 'fn%3Aconcat', 'concat/']) {
     assert.deepEqual(bodyJson(await get(`/ldpath/functions/${name}`)), concat);
   }
 });
 
-test('an unknown function is 404', async () => {
+test('an unknown function gets 404', async () => {
   const { get } = setUp();
   for (const name of ['nope', 'fn:', '%ff', 'toString']) {
     const response = await get(`/ldpath/functions/${name}`);
@@ -49,20 +49,20 @@ test('an unknown function is 404', async () => {
   }
 });
 
-test('1.10: an unknown function is 404 whatever the client takes, a broken query 400', async () => {
+test('1.10: an unknown function gets 404 whatever the client accepts, and a malformed query gets 400', async () => {
   const { get } = setUp();
   assert.equal((await get('/ldpath/functions/nope', { accept: 'text/html' })).status, 404);
   assert.equal((await get('/ldpath/functions?x=%zz')).status, 400);
   assert.equal((await get('/ldpath/functions/concat?x=%zz')).status, 400);
 });
 
-test('what failed is asked for again', async () => {
+test('a failed request for functions is repeated', async () => {
   const { get } = setUp(1);
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal((await get('/ldpath/functions')).status, 200);
 });
 
-test('a client that takes no JSON gets 406', async () => {
+test('a client that does not accept JSON gets 406', async () => {
   const { get } = setUp();
   assert.equal((await get('/ldpath/functions', { accept: 'text/html' })).status, 406);
   assert.equal((await get('/ldpath/functions/concat', { accept: 'text/html' })).status, 406);

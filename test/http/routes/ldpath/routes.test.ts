@@ -29,7 +29,7 @@ const uri = 'uri=http%3A%2F%2Fexample.org%2Fanna';
 const start = 'http://example.org/anna';
 const code = (response: Parameters<typeof bodyJson>[0]) => (bodyJson(response) as { code: string }).code;
 
-test('P-4: a path is evaluated from its start resource, and the response is JSON that no cache keeps', async () => {
+test('P-4: a path is evaluated from its start resource, and the response is JSON that is not cacheable', async () => {
   const { evaluations, ask } = setUp();
   const response = await ask('GET', `/ldpath/path?path=foaf%3Aknows+%2F+foaf%3Aname&${uri}`);
   assert.equal(response.status, 200);
@@ -41,7 +41,7 @@ test('P-4: a path is evaluated from its start resource, and the response is JSON
   assert.deepEqual(evaluations, [{ mode: 'path', source: 'foaf:knows / foaf:name', start }]);
 });
 
-test('a program comes as parameter or as body, and the body wins unless it is empty', async () => {
+test('a program is a parameter or the body, and a body that is not empty takes precedence', async () => {
   const { evaluations, ask } = setUp();
   await ask('GET', `/ldpath/program?program=a=.;&${uri}`);
   await ask('POST', `/ldpath/program?program=a=.;&${uri}`, { body: 'b = . ;' });
@@ -52,7 +52,7 @@ test('a program comes as parameter or as body, and the body wins unless it is em
   );
 });
 
-test('a posted program may be packed and in another charset', async () => {
+test('a posted program may be compressed, and in another charset', async () => {
   const { evaluations, ask } = setUp();
   await ask('POST', `/ldpath/program?${uri}`, {
     headers: { 'content-encoding': 'gzip' },
@@ -68,7 +68,7 @@ test('a posted program may be packed and in another charset', async () => {
   );
 });
 
-test('a posted program that can not be read is rejected, and unpacking it is bounded', async () => {
+test('a posted program that cannot be decoded is rejected, and its decompression is limited', async () => {
   const { evaluations, ask } = setUp();
   const post = (body: string | Uint8Array, headers = {}) =>
     ask('POST', `/ldpath/program?${uri}`, { body, headers });
@@ -85,21 +85,21 @@ test('a posted program that can not be read is rejected, and unpacking it is bou
   assert.equal(evaluations.length, 0);
 });
 
-test('blank nodes are start resources too, and prefixes can be declared for one request', async () => {
+test('blank nodes can be start resources, and a request can declare prefixes', async () => {
   const { evaluations, ask } = setUp();
   await ask('GET', '/ldpath/path?path=.&uri=_:b0&ns_ex=http%3A%2F%2Fe%2F%23');
   assert.equal(evaluations[0]!.start, '_:b0');
   assert.deepEqual({ ...evaluations[0]!.namespaces }, { ex: 'http://e/#' });
 });
 
-test('P-5: where a posted program is not UTF-8 is said', async () => {
+test('P-5: the place where a posted program is not UTF-8 is reported', async () => {
   const body = Buffer.from('a = . ;\n b = "\xe9" ;', 'latin1');
   const response = await setUp().ask('POST', `/ldpath/program?${uri}`, { body });
   const { line, column, source } = bodyJson(response) as Record<string, unknown>;
   assert.deepEqual([response.status, line, column, source], [400, 2, 7, 'body']);
 });
 
-test('missing parameters and malformed start resources are 400', async () => {
+test('missing parameters and malformed start resources get 400', async () => {
   const { evaluations, ask } = setUp();
   assert.equal(code(await ask('GET', `/ldpath/path?${uri}`)), 'missing-parameter');
   assert.equal(code(await ask('GET', '/ldpath/path?path=.')), 'missing-parameter');
@@ -114,14 +114,14 @@ test('missing parameters and malformed start resources are 400', async () => {
   assert.equal(evaluations.length, 0);
 });
 
-test('a client that takes no JSON gets 406 before anything is evaluated', async () => {
+test('a client that does not accept JSON gets 406 before any evaluation', async () => {
   const { evaluations, ask } = setUp();
   const response = await ask('GET', `/ldpath/path?path=.&${uri}`, { headers: { accept: 'text/html' } });
   assert.equal(response.status, 406);
   assert.equal(evaluations.length, 0);
 });
 
-test('1.10: what is wrong with parameters, then with the target, is told before a 406', async () => {
+test('1.10: errors of parameters, then of the target, are reported before a 406', async () => {
   const headers = { accept: 'text/html' };
   const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'path' }));
   for (const target of ['/ldpath/path?path=.', '/ldpath/program?program=a=.;']) {
@@ -133,7 +133,7 @@ test('1.10: what is wrong with parameters, then with the target, is told before 
   }
 });
 
-test('1.10: of a posted program the target is told before a 406, and that before what is wrong with it', async () => {
+test('1.10: errors of the target are reported before a 406, and a 406 before errors of a posted program', async () => {
   const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'program' }));
   const post = async (exists: boolean, headers = {}, query = uri) =>
     (
@@ -151,7 +151,7 @@ test('1.10: of a posted program the target is told before a 406, and that before
   assert.equal(await post(false, html, `${uri}&ns_ex=nonsense`), 400);
 });
 
-test('errors of the evaluation become problems', async () => {
+test('errors of an evaluation become error responses', async () => {
   const errors: [ErrorData, number][] = [
     [toErrorData(new AppError('parse-error', 'No.', { line: 1, column: 12, source: 'path' })), 400],
     [toErrorData(new AppError('resource-not-found', 'No.', { uri: 'urn:a' })), 404],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AppError, type ErrorCode, type Result, toErrorData } from '../../../../src/errors.ts';
 import { ldPathUtilRoutes } from '../../../../src/http/routes/ldpath/util.ts';
 import { Router } from '../../../../src/http/server/router.ts';
-import type { AnswerKind, Selection } from '../../../../src/pool/evaluation-request.ts';
+import type { ResultKind, Selection } from '../../../../src/pool/evaluation-request.ts';
 import type { CompletionRequest } from '../../../../src/services/ldpath/completion.ts';
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
 
@@ -12,7 +12,7 @@ const prefixes = { foaf: 'http://xmlns.com/foaf/0.1/', fn: 'http://www.newmedial
 /** `results`: predicates by start, or the code of an error. */
 function setUp(results: Record<string, string[] | ErrorCode> = {}) {
   const completions: CompletionRequest[] = [];
-  const evaluations: [string, string, AnswerKind][] = [];
+  const evaluations: [string, string, ResultKind][] = [];
   const completion = {
     complete: (request: CompletionRequest) => {
       completions.push(request);
@@ -20,7 +20,7 @@ function setUp(results: Record<string, string[] | ErrorCode> = {}) {
     },
   };
   const paths = {
-    evaluate: ({ source }: Selection, start: string, kind: AnswerKind): Promise<Result<Uint8Array>> => {
+    evaluate: ({ source }: Selection, start: string, kind: ResultKind): Promise<Result<Uint8Array>> => {
       evaluations.push([source, start, kind]);
       const given = results[start] ?? 'resource-not-found';
       if (typeof given !== 'string') {
@@ -35,7 +35,7 @@ function setUp(results: Record<string, string[] | ErrorCode> = {}) {
   return { get, completions, evaluations };
 }
 
-test('namespaces are those of the server, of the request, and a marker for functions', async () => {
+test('namespaces come from the server and the request, and functions have a marker', async () => {
   const { get } = setUp();
   assert.deepEqual(bodyJson(await get('namespaces?ns_ex=http://e/%23&ns_foaf=urn:mine:')), {
     foaf: 'urn:mine:',
@@ -45,7 +45,7 @@ test('namespaces are those of the server, of the request, and a marker for funct
   assert.equal((await get('namespaces?ns_ex=oops')).status, 400);
 });
 
-test('a prefix is looked up, and an unknown one is an empty object', async () => {
+test('a known prefix is returned, and an unknown one gives an empty object', async () => {
   const { get } = setUp();
   assert.deepEqual(bodyJson(await get('prefix?prefix=foaf')), { foaf: prefixes.foaf });
   assert.deepEqual(bodyJson(await get('prefix?prefix=ex&ns_ex=http://e/')), { ex: 'http://e/' });
@@ -54,7 +54,7 @@ test('a prefix is looked up, and an unknown one is an empty object', async () =>
   }
 });
 
-test('what is to be completed goes to the service, with unknown modes as path', async () => {
+test('the service gets the text to complete, and unknown modes mean path', async () => {
   const { get, completions } = setUp();
   assert.deepEqual(bodyJson(await get('complete?prefix=foaf:n&mode=odd')), ['foaf:name']);
   await get('complete?uri=http://x/+y&prefix=&mode=transformer&ns_ex=http://e/');
@@ -69,7 +69,7 @@ test('what is to be completed goes to the service, with unknown modes as path', 
   ]);
 });
 
-test('the finished part of a path is continued from every start that exists', async () => {
+test('completions follow the complete part of a path from every existing start resource', async () => {
   const { get, evaluations } = setUp({ 'urn:a': ['urn:q', 'urn:p'], 'urn:b': ['urn:o', 'urn:p'] });
   const response = await get('path?path=foaf:knows/foaf:na&ctx=urn:a&ctx[]=urn:b&ctx=urn:a');
   assert.deepEqual(bodyJson(response), ['urn:o', 'urn:p', 'urn:q']);
@@ -82,7 +82,7 @@ test('the finished part of a path is continued from every start that exists', as
   assert.deepEqual(bodyJson(await get('path?path=foaf:na')), []);
 });
 
-test('a path that does not parse has no continuation; other errors are errors', async () => {
+test('a path with a syntax error has no completions, and other errors are reported', async () => {
   for (const code of ['parse-error', 'unknown-prefix', 'unknown-function', 'bad-arguments'] as const) {
     assert.deepEqual(bodyJson(await setUp({ 'urn:a': code }).get('path?path=((/&ctx=urn:a')), []);
   }
@@ -91,7 +91,7 @@ test('a path that does not parse has no continuation; other errors are errors', 
   assert.equal((await setUp().get('path?path=.&ctx=urn:a&ctx=urn:b&ctx=urn:c')).status, 413);
 });
 
-test('a client that takes no JSON gets 406', async () => {
+test('a client that does not accept JSON gets 406', async () => {
   for (const target of ['namespaces', 'prefix', 'complete', 'path']) {
     assert.equal((await setUp().get(target, { accept: 'text/html' })).status, 406);
   }

@@ -67,14 +67,14 @@ function setUp(putMode: 'redirect' | 'direct' = 'redirect') {
   return { resources, stored, send };
 }
 
-test('a store that can not take a new resource, or remove one, is reported', async () => {
+test('a store that cannot create or remove a resource is reported', async () => {
   const { resources, send } = setUp();
   resources.error = toErrorData(new AppError('writes-disabled', 'The disk is full.'));
   assert.equal((await send('POST', '/resource')).status, 503);
   assert.equal((await send('DELETE', byX)).status, 503);
 });
 
-test('R-3: PUT upon a resource of the LDP space leads to its address in both modes', async () => {
+test('R-3: PUT of an LDP resource redirects to its address in both modes', async () => {
   for (const mode of ['redirect', 'direct'] as const) {
     const { resources, send } = setUp(mode);
     const put = async (contentType: string) => {
@@ -92,7 +92,7 @@ test('R-3: PUT upon a resource of the LDP space leads to its address in both mod
   }
 });
 
-test('mode direct hands the body over with its side and type, after the checks', async () => {
+test('direct mode passes the body on with its kind and type after all checks', async () => {
   const { stored, send } = setUp('direct');
   assert.equal((await send('PUT', byX, { 'Content-Type': 'image/png; rel=content' })).status, 200);
   assert.equal((await send('PUT', byX, { 'Content-Type': 'image/png' })).status, 415);
@@ -103,7 +103,7 @@ test('mode direct hands the body over with its side and type, after the checks',
   assert.deepEqual(stored, [`${X} content image/png`]);
 });
 
-test('a decision is not kept beyond a change of the content', async () => {
+test('a cached decision ends with a change of the content', async () => {
   const { resources, send } = setUp();
   const location = async () => headerOf(await send('GET', byX), 'location');
   const query = `?uri=${encodeURIComponent(X)}`;
@@ -121,7 +121,7 @@ test('the base path of the server is part of every address', async () => {
   assert.equal(response.body, `${base}/resource/a`);
 });
 
-test('links to metadata leave out the chosen type only', () => {
+test('links to metadata omit only the chosen type', () => {
   const address = new ResourceAddress({ kind: 'blank', label: 'b1' }, base);
   const links = new MetaLinks(base);
   assert.equal(links.of(address, '').split(', ').length, 8);
@@ -134,12 +134,12 @@ test('links to metadata leave out the chosen type only', () => {
   assert.equal(links.of(address, 'application/json').split(', ').length, 8);
 });
 
-test('a very long Accept header is negotiated, but the decision is not cached', () => {
+test('an overlong Accept header gets a response that is not cached', () => {
   const accept = `${'x/y, '.repeat(2000)}text/turtle`;
   assert.deepEqual(chooseRepresentation(accept, undefined, undefined), { rel: 'meta', mime: 'text/turtle' });
 });
 
-test('3.7, G-13: types of paths are told from names', () => {
+test('3.7, G-13: types in paths are distinguished from names', () => {
   const cases: [rest: string, queried: boolean, mime: string | undefined, name: string][] = [
     ['text/turtle', false, 'text/turtle', ''],
     ['text/turtle/', false, 'text/turtle', ''],
@@ -158,7 +158,7 @@ test('3.7, G-13: types of paths are told from names', () => {
   }
 });
 
-test('paths that mean another path to others, or break lines, are hostile', () => {
+test('ambiguous paths and paths with line breaks are hostile', () => {
   for (const path of ['..', 'a/../b', '%2e%2E/x', 'a/.', '..%2fx', '..%5cx', 'a%00', 'a%0a', '%e0%2e./%2E']) {
     assert.ok(isHostilePath(path), path);
   }
@@ -167,7 +167,7 @@ test('paths that mean another path to others, or break lines, are hostile', () =
   }
 });
 
-test('aliases of RDF types are the same type, in both directions', () => {
+test('aliases of RDF types mean the same type, in both directions', () => {
   assert.ok(isSameType('application/x-turtle', 'text/turtle'));
   assert.ok(isSameType('text/turtle', 'application/x-turtle'));
   assert.ok(!isSameType('text/plain', 'application/n-triples'));

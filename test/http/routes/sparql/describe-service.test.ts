@@ -31,12 +31,12 @@ test('an endpoint without a query describes itself', async () => {
   }
 });
 
-test('without the union the description does not promise it', async () => {
+test('without the union the description does not mention it', async () => {
   const store = await described(new FakeSparql('default'), '/sparql');
   assert.equal(store.query(`ASK { ?s <${SD}feature> ?o }`), false);
 });
 
-test('the description comes in every format for RDF', async () => {
+test('the description is available in every RDF format', async () => {
   const sparql = new FakeSparql();
   const expected = (await described(sparql, '/sparql')).size;
   assert.ok(expected > 15);

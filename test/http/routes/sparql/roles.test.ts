@@ -61,7 +61,7 @@ const smuggled: readonly (readonly [string, string, string])[] = [
   ['/sparql/select', FORM, 'update=CLEAR+ALL'],
 ];
 
-test('the role read queries in every way and updates in none', async (t) => {
+test('the role read permits every form of query and no update', async (t) => {
   const { sparql, post } = await start(t);
   for (const query of queries) assert.equal(await post(...query, reader), 200, query.join(' '));
   for (const update of updates) assert.equal(await post(...update, reader), 403, update.join(' '));
@@ -74,7 +74,7 @@ test('the role read queries in every way and updates in none', async (t) => {
   for (const request of smuggled) assert.notEqual(await post(...request, writer), 204);
 });
 
-test('a form longer than a query may be is read for those who may update', async (t) => {
+test('a form longer than the limit of queries is read for clients that may update', async (t) => {
   const { sparql, post } = await start(t);
   const long = `update=CLEAR+ALL%20%23${'x'.repeat(3500)}`;
   assert.equal(await post('/sparql', FORM, long, reader), 413);
@@ -84,7 +84,7 @@ test('a form longer than a query may be is read for those who may update', async
   assert.equal(await post('/update', FORM, long, writer), 204);
 });
 
-test('requests without credentials are rejected, unless everybody may read', async (t) => {
+test('requests without credentials are rejected unless reading is public', async (t) => {
   const closed = await start(t);
   for (const request of [...queries, ...updates]) assert.equal(await closed.post(...request), 401);
   const open = await start(t, true);
@@ -98,7 +98,7 @@ test('requests without credentials are rejected, unless everybody may read', asy
   assert.equal(await open.post('/sparql', FORM, 'update=CLEAR+ALL', writer), 204);
 });
 
-test('pages of other origins query and never update', async (t) => {
+test('pages of other origins can query and never update', async (t) => {
   const { sparql, post, url } = await start(t, true);
   const foreign = { ...writer, Origin: 'https://evil.example' };
   for (const query of queries) assert.equal(await post(...query, foreign), 200);

@@ -10,7 +10,7 @@ const CONSTRUCT = 'CONSTRUCT WHERE { ?s ?p ?o }';
 const JSON_TYPE = 'application/sparql-results+json';
 const get = (query = SELECT, more: Record<string, string> = {}) => target('/sparql', { query, ...more });
 
-test('a query comes by GET, as a form, and as a body of its own', async () => {
+test('a query can be a parameter, a form or a body', async () => {
   for (const path of ['/sparql', '/query', '/sparql/select', '/sparql/']) {
     const sparql = new FakeSparql();
     const form = new URLSearchParams({ query: SELECT }).toString();
@@ -34,7 +34,7 @@ test('a query comes by GET, as a form, and as a body of its own', async () => {
   }
 });
 
-test('the graphs of a request are those of its URL and of its form', async () => {
+test('a request can name its graphs in the URL and in the form', async () => {
   const sparql = new FakeSparql();
   const graphs =
     '&default-graph-uri=http://e/a%2Bb&default-graph-uri=http://e/c+d&named-graph-uri=http://e/n';
@@ -52,7 +52,7 @@ test('the graphs of a request are those of its URL and of its form', async () =>
   assert.deepEqual([relative.status, relative.code], [400, 'bad-iri']);
 });
 
-test('a graph that is named by a blank is rejected, and not left out', async () => {
+test('a blank graph name is rejected, and not ignored', async () => {
   const sparql = new FakeSparql();
   for (const [kind, name] of [
     ['query=ASK{}', 'default-graph-uri'],
@@ -68,7 +68,7 @@ test('a graph that is named by a blank is rejected, and not left out', async () 
   assert.deepEqual([sparql.asked, sparql.updated], [[], []]);
 });
 
-test('requests that are not those of the protocol', async () => {
+test('requests that violate the protocol are rejected', async () => {
   const sparql = new FakeSparql();
   const q = `query=${encodeURIComponent(SELECT)}`;
   const u = 'update=CLEAR%20ALL';
@@ -120,7 +120,7 @@ test('requests that are not those of the protocol', async () => {
   assert.deepEqual([sparql.asked, sparql.updated], [[], []]);
 });
 
-test('an endpoint says what it takes', async () => {
+test('an endpoint lists what it accepts', async () => {
   const sparql = new FakeSparql();
   const response = await sparql.post('/query', 'text/plain', SELECT);
   assert.equal(headerOf(response, 'accept'), `${FORM}, ${QUERY}`);
@@ -129,7 +129,7 @@ test('an endpoint says what it takes', async () => {
   assert.equal(headerOf(await sparql.ask('OPTIONS', '/sparql'), 'allow'), 'GET, HEAD, POST, OPTIONS');
 });
 
-test('a packed body is unpacked within its limit', async () => {
+test('a compressed body is decompressed within its limit', async () => {
   const { gzipSync } = await import('node:zlib');
   const sparql = new FakeSparql();
   const post = (text: string) =>
@@ -142,7 +142,7 @@ test('a packed body is unpacked within its limit', async () => {
   assert.equal((await post(`${SELECT}#${'x'.repeat(1000)}`)).status, 413);
 });
 
-test('unpacked bytes of a form take room among all bodies, and are rejected where there is none', async () => {
+test('decompressed forms count in the memory limit of all bodies, and are rejected beyond it', async () => {
   const { gzipSync } = await import('node:zlib');
   const sparql = new FakeSparql();
   const body = gzipSync(`query=${SELECT}`);
@@ -176,7 +176,7 @@ test('the format of results follows Accept, and JSON is the default', async () =
   }
 });
 
-test('a result that one format cannot represent is sent in the next one', async () => {
+test('a result that a format cannot express comes in the next format', async () => {
   const sparql = new FakeSparql();
   const XML = 'application/sparql-results+xml';
   sparql.unwritable = [XML, 'application/rdf+xml'];
@@ -221,7 +221,7 @@ test('the format of graphs follows Accept, and Turtle is the default', async () 
   assert.equal(sparql.asked[0]?.mediaType, 'application/ld+json');
 });
 
-test('the parameters format and output take the place of Accept', async () => {
+test('the parameters format and output override Accept', async () => {
   const sparql = new FakeSparql();
   const headers = { accept: 'application/sparql-results+xml' };
   for (const name of ['format', 'output']) {
@@ -241,7 +241,7 @@ test('the parameters format and output take the place of Accept', async () => {
   }
 });
 
-test('what is not to be had is rejected with what is', async () => {
+test('an unsupported format is rejected with the supported ones', async () => {
   const sparql = new FakeSparql();
   const select = await sparql.ask('GET', get(SELECT, { output: 'html' }));
   assert.equal(select.status, 406);
@@ -259,7 +259,7 @@ test('what is not to be had is rejected with what is', async () => {
   assert.deepEqual(sparql.asked, []);
 });
 
-test('responses to GET and HEAD have a weak tag of their commit, and a query is not evaluated again for a client that has it', async () => {
+test('responses to GET and HEAD have a weak tag of their commit, and a match saves the evaluation', async () => {
   const sparql = new FakeSparql();
   sparql.meanwhile = 2;
   const first = await sparql.ask('GET', get());
@@ -301,7 +301,7 @@ test('volatile queries and POST have no tag', async () => {
   }
 });
 
-test('an error in the query is a problem with line and column', async () => {
+test('an error in the query is reported with line and column', async () => {
   const sparql = new FakeSparql();
   sparql.queryError = failure('parse-error', 'Expected a brace.', { line: 3, column: 4 }).error;
   const response = await sparql.ask('GET', get(), { headers: { accept: 'application/problem+json, */*' } });
@@ -312,7 +312,7 @@ test('an error in the query is a problem with line and column', async () => {
   assert.equal((bodyJson(form) as Record<'column', unknown>).column, 1);
 });
 
-test('an update is carried out, and needs no more than its text', async () => {
+test('an update needs only its text', async () => {
   for (const path of ['/sparql', '/update', '/sparql/update']) {
     const sparql = new FakeSparql();
     const text = 'INSERT DATA { <http://e/a+b> <p> "x&y" }';
@@ -330,7 +330,7 @@ test('an update is carried out, and needs no more than its text', async () => {
   assert.equal(empty.updated[0]?.text, '');
 });
 
-test('an update has parameters of its own for its graphs', async () => {
+test('an update has its own parameters for its graphs', async () => {
   const sparql = new FakeSparql();
   const graphs = 'using-graph-uri=http://e/g&using-named-graph-uri=http://e/n';
   const text = 'DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }';
@@ -345,7 +345,7 @@ test('an update has parameters of its own for its graphs', async () => {
   assert.deepEqual([query.status, query.code], [400, 'bad-query']);
 });
 
-test('who may only read can ask, and never updates', async () => {
+test('a client that may only read can query and never update', async () => {
   const sparql = new FakeSparql();
   const cases: readonly (readonly [string, string, string])[] = [
     ['/sparql', FORM, 'update=CLEAR+ALL'],
@@ -363,7 +363,7 @@ test('who may only read can ask, and never updates', async () => {
   assert.equal((await sparql.ask('POST', '/sparql', query)).status, 200);
 });
 
-test('If-Match holds for * alone, since tags are weak; dates are ignored', async () => {
+test('If-Match matches only *, since tags are weak, and dates are ignored', async () => {
   const sparql = new FakeSparql();
   const target = `/sparql?query=${encodeURIComponent(SELECT)}`;
   const tag = headerOf(await sparql.ask('GET', target), 'etag')!;

@@ -7,27 +7,27 @@ import { Offenders } from './offenders.ts';
  * The recent results of programs and of the clients that sent them. A program may use all threads
  * once it has proved fast. A new program may never end, so it may use all but one.
  */
-export class Standing {
+export class FastPrograms {
   readonly offenders: Offenders;
-  readonly #quick = new SelectionMap<true>();
+  readonly #fast = new SelectionMap<true>();
 
   constructor(penaltyMs: number) {
     this.offenders = new Offenders(penaltyMs);
   }
 
   mayHaveAllThreads(selection: Selection, applicant: Pick<Submission, 'client'>): boolean {
-    if (this.#quick.get(selection) === undefined) return false;
+    if (this.#fast.get(selection) === undefined) return false;
     // Almost always there are no offenders, and it takes a while to identify the client.
     return !this.offenders.hasRecords || !this.offenders.isDistrusted(applicant.client);
   }
 
   /** Call it when the program has returned a result within the time for fast ones. */
   proved(selection: Selection): void {
-    this.#quick.set(selection, true);
+    this.#fast.set(selection, true);
   }
 
   /** Call it when the program took so long that others had to wait, or when it was stopped. */
   disproved(selection: Selection): void {
-    this.#quick.delete(selection);
+    this.#fast.delete(selection);
   }
 }
