@@ -11,7 +11,7 @@ import { runLanguageSuites, runProtocolSuites } from './suites.ts';
 
 const document = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
 
-/** Tests that fail, and why. */
+/** Known failures with their reasons. */
 const known: Readonly<Record<string, string>> = {};
 /**
  * Tests of the older edition whose results are not those of RDF 1.1, or whose manifest names no

@@ -11,7 +11,7 @@ export interface FoundSuites {
   /** With a folder for each suite. */
   readonly folder: string;
   readonly edition: 'current' | 'older';
-  /** For people. */
+  /** Shown in messages and reports. */
   readonly source: string;
 }
 
