@@ -9,8 +9,8 @@ type Sides = readonly [readonly Row[], readonly Row[]];
 type Seeds = readonly [Colours, Colours];
 
 /**
- * Whether two lists have the same rows, as often each, in any order, but for the labels of blank
- * nodes: one label of one list stands for exactly one of the other.
+ * Whether two lists have the same rows the same number of times, in any order, except for blank
+ * node labels: each label of one list corresponds to exactly one of the other.
  */
 export function sameRows(left: readonly Row[], right: readonly Row[]): boolean {
   return left.length === right.length && canMatch([left, right], [new Map(), new Map()]);
@@ -21,8 +21,8 @@ export function isBlank(cell: string): boolean {
 }
 
 /**
- * Blank nodes get colours by what stands beside them until that tells no more of them apart. If two
- * still look alike, one of them is paired with each that it could be.
+ * Blank nodes get colours by the terms beside them until this distinguishes no further nodes. If
+ * two nodes still have the same colour, one of them is paired with each candidate.
  */
 function canMatch(sides: Sides, seeds: Seeds): boolean {
   const [left, right] = refined(sides, seeds);
