@@ -10,7 +10,7 @@ import { withoutTokens } from '../support/checkpoint-names.ts';
 import { commit, contentOf, maintain, merge, openOn, putContent, replace } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** Every transaction puts its number into two graphs, and adds it to a third. */
+/** Every transaction writes its number to two graphs, and adds it to a third. */
 async function write(store: Store, i: number): Promise<void> {
   await commit(
     store,
@@ -26,7 +26,7 @@ function flipped(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-test('copies made while writers and checkpoints run hold one state each, with all that was acknowledged', async (context) => {
+test('a copy made during writes and checkpoints contains one state with all acknowledged writes', async (context) => {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk, { journalMax: 1500 });
@@ -61,7 +61,7 @@ test('copies made while writers and checkpoints run hold one state each, with al
   await store.close();
 });
 
-test('a copy has the journal file that follows on its checkpoint, also of one that came in the midst of copying', async (context) => {
+test('a copy contains the journal file after its checkpoint, even if the checkpoint was written during copying', async (context) => {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk, { journalMax: 64 });
@@ -96,12 +96,12 @@ test('a copy contains the content files, or is not made', async (context) => {
   await assert.rejects(backup(directory, join(target, 'other')), { code: 'ENOENT' });
 });
 
-test('damage at the end of a copy is recognised, and a copy never begins by cutting a write', async (context) => {
+test('damage at the end of a copy is recognised, and recovery of an intact copy truncates no write', async (context) => {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk);
   for (let i = 1; i <= 3; i++) await write(store, i);
-  // As if the third were being written while it is copied.
+  // As if the third record were being written during copying.
   const name = 'journal-000000000001.log';
   const journal = await readFile(join(directory, name));
   await writeFile(join(directory, name), journal.subarray(0, -10));

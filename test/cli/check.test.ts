@@ -14,8 +14,8 @@ import { commit, maintain, merge, openOn, putContent, replace } from '../support
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /**
- * A checkpoint at commit 2 and two commits after it. `isClosed`: by the end of a server, and not by
- * a crash.
+ * Returns a directory with a checkpoint at commit 2 and two later commits. `isClosed`: a clean
+ * shutdown ended the server, and not a crash.
  */
 async function filledDirectory(context: TestContext, isClosed = true): Promise<string> {
   const directory = await temporaryDirectory(context);
@@ -75,7 +75,7 @@ for (const [kind, at] of [
   });
 }
 
-/** Changes a manifest, and gives it the digest that it should have. */
+/** Changes a manifest, and corrects its digest. */
 async function forgeManifest(path: string, change: (manifest: Manifest) => void): Promise<void> {
   const manifest = JSON.parse((await readFile(path, 'utf8')).split('\n')[0]!) as Manifest;
   change(manifest);
@@ -85,7 +85,7 @@ async function forgeManifest(path: string, change: (manifest: Manifest) => void)
 
 interface Manifest {
   quadCount: number;
-  /** In format 1. */
+  /** Writes a manifest in format 1. */
   readonly quads: { digest: string };
   readonly graphs: [name: string, size: number, ...unknown[]][];
 }
@@ -94,7 +94,7 @@ function sha256(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-test('a manifest that counts otherwise than its image is damage, though each has its digest', async (context) => {
+test('a manifest whose counts differ from its image is damage, although both digests are right', async (context) => {
   const directory = await filledDirectory(context);
   await forgeManifest(join(directory, 'checkpoint-000000000002.json'), (manifest) => {
     manifest.quadCount++;
@@ -151,7 +151,7 @@ test('the end of a write that a crash interrupted is not damage, and its length 
   assert.equal(damaged, false);
 });
 
-test('the same end is damage when the directory was closed before', async (context) => {
+test('an interrupted write is damage if the directory was closed after it', async (context) => {
   const directory = await filledDirectory(context);
   const name = 'journal-000000000003.log';
   await writeFile(join(directory, name), (await readFile(join(directory, name))).subarray(0, -3));
@@ -160,7 +160,7 @@ test('the same end is damage when the directory was closed before', async (conte
   assert.equal(status, 1);
 });
 
-test('a damaged seal is damage, though a start ignores it', async (context) => {
+test('a damaged seal is damage, although recovery ignores it', async (context) => {
   const directory = await filledDirectory(context);
   await damage(directory, 'journal.seal', (bytes) => bytes.writeUInt8(bytes[9]! ^ 1, 9));
   const { lines, damaged } = await check(directory);
@@ -207,7 +207,7 @@ test('a command that waits for the lease of a directory says why', async (contex
   await lock.release();
 });
 
-test('a directory in use is left alone, with status 2 and the holder named', async (context) => {
+test('a directory in use is not read, with status 2 and a message that names the holder', async (context) => {
   const directory = await filledDirectory(context);
   const lock = await lockDirectory(directory);
   for (const command of ['check', 'export']) {
@@ -267,7 +267,7 @@ test('the export of a data directory with LDP resources can be loaded again', as
   await again.end('SIGTERM');
 });
 
-test('a damaged directory is exported no more than it is started, with status 1', async (context) => {
+test('a damaged directory is not exported, with status 1', async (context) => {
   const directory = await filledDirectory(context);
   await damage(directory, 'checkpoint-000000000002.json', (bytes) => bytes.writeUInt8(0, 3));
   const { status, out, err } = await runPathpool(['export', directory]);

@@ -16,12 +16,12 @@ function refusalOf(args: readonly string[], environment: Record<string, string> 
   return request.kind === 'exit' ? request : assert.fail();
 }
 
-test('every setting has its default when it is not given', () => {
+test('every setting has a default', () => {
   const config: Record<string, unknown> = { ...configOf([]) };
   for (const [name, setting] of Object.entries(settings)) assert.deepEqual(config[name], setting.default);
 });
 
-test('a flag wins over its environment name, which wins over the default', () => {
+test('a flag overrides the environment variable, which overrides the default', () => {
   assert.equal(configOf([], { PATHPOOL_PORT: '81' }).port, 81);
   assert.equal(configOf(['--port', '82'], { PATHPOOL_PORT: '81' }).port, 82);
 });
@@ -45,7 +45,7 @@ test('--load may be given several times, with a graph or without', () => {
   ]);
 });
 
-test('--prefix may be given several times, and in the environment between commas', () => {
+test('--prefix may be given several times, and in the environment separated by commas', () => {
   const both = [
     ['ex', 'http://example.org/terms#'],
     ['foaf', 'urn:x:foaf=1/'],
@@ -56,7 +56,7 @@ test('--prefix may be given several times, and in the environment between commas
   assert.deepEqual(configOf([], { PATHPOOL_PREFIX: variable }).prefix, both);
 });
 
-test('origins, hosts and networks are taken in the form in which they are compared', () => {
+test('origins, hosts and networks are normalised for comparison', () => {
   const origins = [
     '*',
     'HTTPS://App.Example:443/',
@@ -78,7 +78,7 @@ test('sizes accept units', () => {
   assert.equal(configOf(['--max-rdf-body', '65536']).maxRdfBody, 65_536);
 });
 
-test('a setting of the version before is accepted with a warning, and has no effect', () => {
+test('a removed setting of the previous version is ignored with a warning', () => {
   const expected = configOf([]);
   for (const [args, environment, name] of [
     [['--record-max', '1GiB'], {}, '--record-max'],
@@ -138,7 +138,7 @@ test('a bad environment value is rejected with its name', () => {
   assert.match(text, /PATHPOOL_PORT=99999/);
 });
 
-test('an unknown environment variable is rejected like an unknown flag, with the nearest name', () => {
+test('an unknown environment variable is rejected like an unknown flag, with the closest name', () => {
   const { status, text } = refusalOf([], { PATHPOOL_PROT: '8081' });
   assert.equal(status, 2);
   assert.match(text, /unknown environment variable 'PATHPOOL_PROT'; did you mean "PATHPOOL_PORT"\?/);

@@ -25,7 +25,7 @@ test('every command rejects a directory with other files with status 2', async (
   assert.deepEqual(await readdir(directory), ['notes.txt']);
 });
 
-test('nor is one with a file that some other program calls a journal or a checkpoint', async (context) => {
+test('a directory with similarly named files of another program is rejected', async (context) => {
   for (const name of [
     'journal-1.log',
     'checkpoint-1.json',
@@ -38,7 +38,7 @@ test('nor is one with a file that some other program calls a journal or a checkp
   }
 });
 
-test('nor are an empty directory, a file and a name of nothing', async (context) => {
+test('an empty directory, a file and a missing path are rejected', async (context) => {
   const directory = await temporaryDirectory(context);
   await assert.rejects(openDataDirectory(directory), {
     code: 'not-found',
@@ -53,7 +53,7 @@ test('nor are an empty directory, a file and a name of nothing', async (context)
   });
 });
 
-test('a data directory is known by its identity, its journal or its checkpoint', async (context) => {
+test('a data directory is recognised by its identity, its journal or its checkpoint', async (context) => {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk, { journalMax: 1 });
@@ -68,7 +68,7 @@ test('a data directory is known by its identity, its journal or its checkpoint',
   await openDataDirectory(copy);
 });
 
-test('a data directory that cannot be created is rejected with a sentence', async (context) => {
+test('a data directory that cannot be created is rejected with a message', async (context) => {
   const file = join(await temporaryDirectory(context), 'file');
   await writeFile(file, 'x');
   const { status, err } = await runPathpool(['--port', '0', '--data', file]);
@@ -78,7 +78,7 @@ test('a data directory that cannot be created is rejected with a sentence', asyn
   assert.match(below.err, /can't be created: a part of it is a file, not a directory\.$/m);
 });
 
-test('a data directory that the system does not let us create is rejected without endless retries', {
+test('a data directory without permission to create it is rejected without endless retries', {
   skip: process.platform !== 'linux',
 }, async () => {
   const { status, err } = await runPathpool(['--port', '0', '--data', '/proc/none/below']);

@@ -1,4 +1,4 @@
-/** Suites that are no part of this repository are fetched once, into a folder that git ignores. */
+/** Fetches suites from other repositories once, into a folder that git ignores. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export function cacheFolder(name: string): string {
 }
 
 /**
- * The folder that a checkout is in, which is fetched if it is not there yet; undefined where git
+ * Returns the folder of a checkout, and fetches it if it is missing. Returns undefined if git
  * cannot fetch it.
  */
 export async function checkedOut(place: string, checkout: Checkout): Promise<string | undefined> {
@@ -28,7 +28,7 @@ export async function checkedOut(place: string, checkout: Checkout): Promise<str
   return isThere ? join(place, checkout.folder) : undefined;
 }
 
-/** The place is there when all of it is; `wanted` is the folder in it that must have come. */
+/** Creates the folder only when it is complete; `wanted` is the subfolder that must exist. */
 export async function fetchOnce(
   place: string,
   wanted: string,
@@ -54,7 +54,7 @@ export function cloneOf({ repository, commit, folder }: Checkout): (place: strin
   };
 }
 
-/** Whether a command ran, and ended well. */
+/** Whether a command ran successfully. */
 export function runs(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };

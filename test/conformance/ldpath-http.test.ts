@@ -15,7 +15,7 @@ import {
   type Fields,
 } from './vectors.ts';
 
-/** Without empty texts, which count as missing over HTTP (http-api G-14). */
+/** The vectors without empty texts, which count as missing over HTTP (http-api G-14). */
 const cases = [...casesByArea.values()]
   .flat()
   .filter(({ id, source }) => source !== '' && !differences.has(id));
@@ -54,7 +54,7 @@ async function assertRejected(url: string, one: Case): Promise<void> {
   assert.equal(problem.source, one.kind === 'path' ? 'path' : 'program');
 }
 
-/** Where the reference gives up, we reject the program or report the skipped values. */
+/** If the reference gives up, we reject the program or report the skipped values. */
 async function failsLeniently(url: string, one: Case): Promise<boolean> {
   const program = one.kind === 'path' ? { ...one, source: `path = ${one.source} ;` } : one;
   const response = await debug(url, program);
@@ -81,7 +81,7 @@ function debug(url: string, { source, start }: Case): Promise<Response> {
   return fetch(target, { method: 'POST', body: source });
 }
 
-/** Over HTTP a path gives each node once (http-api 4.2). */
+/** Over HTTP a path returns each node once (http-api 4.2). */
 function wanted(one: Case): Fields {
   const expected = expectedFields(one);
   if (one.kind !== 'path') return expected;
@@ -89,7 +89,7 @@ function wanted(one: Case): Fields {
   return { path: [...distinct.values()] };
 }
 
-/** The store gives blank nodes labels of its own. */
+/** The store assigns its own labels to blank nodes. */
 function withoutLabels(fields: Fields): Fields {
   const anonymous = (node: NodeObject) => (node.type === 'bnode' ? { ...node, value: '' } : node);
   return Object.fromEntries(Object.entries(fields).map(([name, nodes]) => [name, nodes.map(anonymous)]));

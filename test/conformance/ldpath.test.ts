@@ -64,7 +64,7 @@ function compile({ kind, source }: Case) {
   return kind === 'path' ? compilePath(source, { prefixes: {} }) : compileProgram(source, { prefixes: {} });
 }
 
-/** Where the reference gives up, we reject the program or skip the value with a warning. */
+/** If the reference gives up, we reject the program or skip the value with a warning. */
 function failsLeniently(one: Case): boolean {
   try {
     return evaluate(one).warnings > 0;

@@ -1,9 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/**
- * Writes a section into a document, in the place of the one that begins with the same heading, or
- * at the end.
- */
+/** Writes a section into a document: replaces the section with the same heading, or appends it. */
 export async function writeSection(document: string, heading: string, section: string): Promise<void> {
   const text = await readFile(document, 'utf8');
   const start = text.indexOf(`${heading}\n`);

@@ -41,7 +41,7 @@ export interface Case {
 
 export type Fields = Readonly<Record<string, readonly NodeObject[]>>;
 
-/** Ids of the cases in which we differ on purpose. */
+/** Ids of the cases with deliberate differences. */
 export const differences: ReadonlySet<string> = new Set(
   Array.from(
     readFileSync(new URL('ldpath-differences.md', import.meta.url), 'utf8').matchAll(
@@ -65,7 +65,7 @@ function readText(path: string): string {
   return readFileSync(new URL(path, folder), 'utf8');
 }
 
-/** The expected values by field; those of a path under `path`. */
+/** Returns the expected values by field; those of a path under `path`. */
 export function expectedFields(one: Case): Fields {
   return (one.kind === 'path' ? { path: one.expect.ok } : one.expect.ok) as Fields;
 }
@@ -83,7 +83,7 @@ export function assertSameFields(one: Case, actual: Fields, expected: Fields): v
   }
 }
 
-/** Names of the fields that a transformer converts. */
+/** Returns the names of the fields that a transformer converts. */
 function typedFields(source: string): ReadonlySet<string> {
   const { fields } = parseProgram(source, {}).program;
   return new Set(fields.filter(({ type }) => type !== undefined).map(({ name }) => name));

@@ -31,7 +31,7 @@ async function storeIn(directory: string) {
   return openOn(await openNodeDisk(directory));
 }
 
-/** What a directory holds once it is closed, having been found well. */
+/** Checks a closed directory, and returns its quads as lines. */
 async function linesIn(directory: string): Promise<string[]> {
   const { lines, damaged } = await check(directory);
   assert.equal(damaged, false, lines.join('\n'));
@@ -97,7 +97,7 @@ test('a label is one node in all parts of a file, and another node in another fi
   assert.deepEqual([...subjects.values()].sort(), [1, 90_000]);
 });
 
-test('loading keeps the existing data, and changes the tags of graphs that get more', async (context) => {
+test('loading keeps the existing data, and changes the entity tags of graphs with new triples', async (context) => {
   const { directory, options } = await place(context, {
     'more.nq': '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "3" .\n<urn:s> <urn:p> "0" <urn:x:same> .\n',
   });
@@ -122,7 +122,7 @@ test('loading keeps the existing data, and changes the tags of graphs that get m
   assert.deepEqual([row('urn:x:g')?.size, row('urn:x:g')?.sequence, row('urn:x:g')?.since], [4, 3, 1]);
 });
 
-test('a second run skips what is loaded, but not when the file or the store has changed', async (context) => {
+test('a second run skips loaded files, unless the file or the store has changed', async (context) => {
   const { root, directory, options } = await place(context, {
     'a.nt': '_:b <urn:p> "a" .',
     'b.nt': '<urn:s> <urn:p> "b" .',
@@ -138,7 +138,7 @@ test('a second run skips what is loaded, but not when the file or the store has 
   assert.match(await load(options), /^2 statements .*; 1 were new$/);
 });
 
-test('an error names file and line; files before it are kept, and the same command continues', async (context) => {
+test('an error names its file and line; earlier files are kept, and the same command continues', async (context) => {
   const row = (i: number) => `<urn:s> <urn:p> "value number ${i} of many, many values of this file" .`;
   const rows = Array.from({ length: 80_000 }, (_, i) => row(i));
   rows[79_998] = '<urn:s> <urn:p> oops .';
@@ -155,7 +155,7 @@ test('an error names file and line; files before it are kept, and the same comma
   assert.equal((await linesIn(directory)).length, 80_002);
 });
 
-test('a file that cannot be read loses nothing of the files before it', async (context) => {
+test('an unreadable file does not affect the files before it', async (context) => {
   const { root, directory, options } = await place(context, {
     'a.nt': '<urn:s> <urn:p> "a" .',
     'b.nt.gz': 'no gzip',
@@ -169,14 +169,14 @@ test('a file that cannot be read loses nothing of the files before it', async (c
   assert.equal((await linesIn(directory)).length, 2);
   await writeFile(join(root, 'bad.nt'), 'oops');
   const both = ['bad.nt', 'b.nt.gz'].map((name) => join(root, name));
-  // The first fault is the one that is told.
+  // The first error is reported.
   await assert.rejects(load({ ...options, files: both }), {
     code: 'parse-error',
     message: /bad\.nt: line 1/,
   });
 });
 
-test('lines longer than a part are loaded, and counted, also out of gzip', async (context) => {
+test('lines longer than a part are loaded and counted, with and without gzip', async (context) => {
   const long = 'long '.repeat(2_000_000);
   const rows = [
     '<urn:s> <urn:p> "1" .\r',
@@ -225,7 +225,7 @@ test("the server's own graphs and those of LDP resources are not loaded into", a
   assert.deepEqual(await linesIn(directory), before);
 });
 
-test('the command reports its work, without progress bar if there is no terminal, and a server serves the data', async (context) => {
+test('the command reports its work, without a progress bar outside of a terminal, and a server serves the data', async (context) => {
   const { directory, options } = await place(context, { 'a.nt': '<urn:s> <urn:p> "a" .' });
   const { status, out, err } = await runPathpool(['load', directory, ...options.files]);
   assert.deepEqual([status, err], [0, '']);
@@ -235,7 +235,7 @@ test('the command reports its work, without progress bar if there is no terminal
   assert.match((await linesIn(directory)).join(), /<http:\/\/localhost:8080\/context\/default> \.$/);
 });
 
-test('wrong arguments change nothing; a directory in use is left alone', async (context) => {
+test('invalid arguments change nothing, and a directory in use is rejected', async (context) => {
   const { root, directory, options } = await place(context, { 'a.nt': '<urn:s> <urn:p> "a" .', 'a.txt': '' });
   const [good = '', bad = ''] = options.files;
   await assert.rejects(load({ ...options, files: [good, bad] }), {
@@ -250,7 +250,7 @@ test('wrong arguments change nothing; a directory in use is left alone', async (
   await lock.release();
 });
 
-test('a graph named by a blank node is rejected with file and place, and files before it are kept', async (context) => {
+test('a graph named by a blank node is rejected with its file and position, and earlier files are kept', async (context) => {
   const { root, directory, options } = await place(context, {
     'a.nt': '<urn:s> <urn:p> "a" .',
     'b.nq': '<urn:s> <urn:p> "b" <urn:x:h> .\n\n<urn:s> <urn:p> "c" _:g .\n',
@@ -267,7 +267,7 @@ test('a graph named by a blank node is rejected with file and place, and files b
   assert.deepEqual(await linesIn(directory), ['<urn:s> <urn:p> "a" <urn:x:g> .']);
 });
 
-test('a byte order mark is one at the start of a file, not where a later part happens to begin', async (context) => {
+test('a byte order mark is recognised only at the start of a file, and not at the start of a later part', async (context) => {
   const row = `<urn:s> <urn:p> "${'a value '.repeat(10)}" .\n`;
   const before = Math.floor((4 << 20) / row.length);
   const { root, directory, options } = await place(context, {

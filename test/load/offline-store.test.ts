@@ -18,7 +18,7 @@ async function loadInto(disk: Disk, value: string): Promise<void> {
   await store.close();
 }
 
-test('a power cut or a kill at any step of loading leaves the data before it, or all of the data', async () => {
+test('a power cut or a kill at any step of loading leaves the previous data or all of the data', async () => {
   const old = '<urn:s> <urn:p> "old" <urn:x:g> .';
   const added = '<urn:s> <urn:p> "new" <urn:x:g> .';
   for (const end of ['restart', 'kill'] as const) {
@@ -39,7 +39,7 @@ test('a power cut or a kill at any step of loading leaves the data before it, or
       assert.deepEqual(content, content.length === 1 ? [old] : [added, old], `${end} at step ${step}`);
       assert.deepEqual(await oracleLines(disk), content);
       seen.add(content.length);
-      // It goes on: with another commit, and with loading.
+      // The store accepts another commit, and further loading.
       await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "later" .'));
       await store.close();
       await loadInto(disk, 'again');
@@ -49,7 +49,7 @@ test('a power cut or a kill at any step of loading leaves the data before it, or
   }
 });
 
-test('a commit that fails leaves the data before it', async () => {
+test('a failed commit leaves the previous data', async () => {
   const disk = new SimDisk({ seed: 1 });
   await loadInto(disk, 'old');
   const store = await OfflineStore.recover(disk, lock, () => {});
@@ -62,7 +62,7 @@ test('a commit that fails leaves the data before it', async () => {
   assert.deepEqual(contentOf(await openOn(disk)), ['<urn:s> <urn:p> "old" <urn:x:g> .']);
 });
 
-/** The disk, of which one operation on names fails, the one of that number. */
+/** Returns the disk with one failing operation, the one with number `nth`. */
 function failingAt(disk: Disk, nth: number): { readonly failing: Disk; readonly failed: () => boolean } {
   let calls = 0;
   const failing = new Proxy(disk, {
@@ -78,7 +78,7 @@ function failingAt(disk: Disk, nth: number): { readonly failing: Disk; readonly 
   return { failing, failed: () => calls > nth };
 }
 
-test('after a failure of any operation of a second load, the directory has the data before it, or all of the data', async () => {
+test('a failure of any operation of a second load leaves the previous data or all of the data', async () => {
   const old = '<urn:s> <urn:p> "old" <urn:x:g> .';
   const added = '<urn:s> <urn:p> "new" <urn:x:g> .';
   for (let nth = 0, failed = true; failed; nth++) {

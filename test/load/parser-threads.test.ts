@@ -13,7 +13,7 @@ const message = {
   isFirst: true,
 };
 
-test('a thread that ended while it was idle rejects later work', async () => {
+test('a thread that has ended while idle rejects later work', async () => {
   const worker = startWorker('load', null);
   const thread = new Thread(worker);
   assert.equal((await thread.parse(message)).ok, true);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fakeCaller } from '../support/callers.ts';
-import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+import { evaluation, fakePool, importInfo, parseRequest, resultOf } from './fixtures/fake-pool.ts';
 
 test('a waiting evaluation leaves the queue when its client disconnects', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
   const counted = gates.add();
-  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  const holding = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
   let leave = () => {};
   const waiting = pool.evaluate(
@@ -17,15 +17,15 @@ test('a waiting evaluation leaves the queue when its client disconnects', async 
     }),
   );
   leave();
-  assert.equal(await answer(waiting), 'cancelled');
+  assert.equal(await resultOf(waiting), 'cancelled');
   assert.equal(pool.statistics().ldpath.waiting, 0);
   gates.open(gate);
-  await held;
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  await holding;
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   assert.equal(gates.count(counted), 0);
 });
 
-test('a running evaluation that is cancelled stops by itself and frees its thread', async (t) => {
+test('a running evaluation stops on cancellation, and its thread becomes free', async (t) => {
   const { pool, gates } = fakePool(t, 1, { graceMs: 60_000 });
   const gate = gates.add();
   let leave = () => {};
@@ -37,11 +37,11 @@ test('a running evaluation that is cancelled stops by itself and frees its threa
   );
   await gates.entered(gate);
   leave();
-  assert.equal(await answer(running), 'cancelled');
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(running), 'cancelled');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('a cancelled evaluation that does not stop loses its thread after the grace', async (t) => {
+test('the thread of a cancelled evaluation that does not stop is terminated after the grace period', async (t) => {
   const { pool, gates } = fakePool(t, 1, { graceMs: 50 });
   const gate = gates.add();
   let leave = () => {};
@@ -53,14 +53,14 @@ test('a cancelled evaluation that does not stop loses its thread after the grace
   );
   await gates.entered(gate);
   leave();
-  assert.equal(await answer(running), 'cancelled');
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(running), 'cancelled');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('a client that is gone already has its evaluation cancelled', async (t) => {
+test('the evaluation of a client that has already disconnected is cancelled', async (t) => {
   const { pool } = fakePool(t, 1);
   assert.equal(
-    await answer(
+    await resultOf(
       pool.evaluate(
         evaluation('echo'),
         fakeCaller((listener) => listener()),
@@ -68,7 +68,7 @@ test('a client that is gone already has its evaluation cancelled', async (t) => 
     ),
     'cancelled',
   );
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
 test('a task is cancelled by its group and name', async (t) => {

@@ -7,7 +7,6 @@ import { defaultPoolSettings } from '../../src/pool/settings.ts';
 import { TextStarts } from '../../src/services/ldpath/text-starts.ts';
 import { fakeCaller } from '../support/callers.ts';
 import {
-  answer,
   evaluation,
   type FakePool,
   fakePool,
@@ -15,6 +14,7 @@ import {
   importInfo,
   parseRequest,
   proveFast,
+  resultOf,
 } from './fixtures/fake-pool.ts';
 
 const GOOD = '192.0.2.1';
@@ -22,17 +22,17 @@ const BAD = '192.0.2.2';
 /** Longer than any test takes. */
 const LONG = 600_000;
 
-/** An evaluation of a program of its own, for a client. */
+/** Evaluates a program as a client. */
 function ask(pool: Pool, client: string, source: string): Promise<string> {
-  return answer(pool.evaluate(evaluation(source), fakeCaller(undefined, client)));
+  return resultOf(pool.evaluate(evaluation(source), fakeCaller(undefined, client)));
 }
 
-/** One of a program that has proved fast. */
+/** Evaluates a command as a client, by a program that has proved fast. */
 function askFast(pool: Pool, client: string, command: string): Promise<string> {
-  return answer(pool.evaluate(fast(command), fakeCaller(undefined, client)));
+  return resultOf(pool.evaluate(fast(command), fakeCaller(undefined, client)));
 }
 
-/** A pool that knows the programs of `askFast` and `echo` to be fast. */
+/** Returns a pool in which the programs of `askFast` and `echo` have proved fast. */
 async function knowing(
   t: TestContext,
   threads: number,
@@ -61,7 +61,7 @@ async function lineCodes(pool: Pool, client: string, starts: readonly string[]):
         .toString()
         .split('\n')
         .filter(Boolean)
-        .map(() => 'answered'),
+        .map(() => 'result'),
     );
     codes.push(...errors.map(({ error }) => error.code));
   }
@@ -84,7 +84,7 @@ for (const [name, client] of [
   });
 }
 
-test('programs that never ran get all threads but one, whatever their number', async (t) => {
+test('new programs get all threads except one, regardless of their number', async (t) => {
   const { pool, gates } = await knowing(t, 4, { penaltyMs: LONG });
   const gate = gates.add();
   const runs = Array.from({ length: 20 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`));
@@ -95,7 +95,7 @@ test('programs that never ran get all threads but one, whatever their number', a
   await Promise.all(runs);
 });
 
-test('a program that proved fast has all threads', async (t) => {
+test('a program that has proved fast may use all threads', async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const holds = [1, 2].map(() => askFast(pool, BAD, `hold ${gate}`));
@@ -104,7 +104,7 @@ test('a program that proved fast has all threads', async (t) => {
   await Promise.all(holds);
 });
 
-test('a program that was only compiled has not proved fast', async (t) => {
+test('compiling a program does not prove that it is fast', async (t) => {
   const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const gate = gates.add();
   const program = `hold ${gate}`;
@@ -120,21 +120,21 @@ test('a program that was only compiled has not proved fast', async (t) => {
   await Promise.all(holds);
 });
 
-test('P-32: a new program of one client does not wait behind all those of another', async (t) => {
+test('P-32: a new program of one client does not wait for all programs of another', async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
-  const held = ask(pool, BAD, `hold ${gate}`);
+  const holding = ask(pool, BAD, `hold ${gate}`);
   await gates.entered(gate);
   const order: string[] = [];
   const noted = async (client: string, source: string) => order.push(await ask(pool, client, source));
   const many = Array.from({ length: 100 }, (_, i) => noted(BAD, `work 3 ${i}`));
   const one = noted(GOOD, 'echo new');
   gates.open(gate);
-  await Promise.all([held, ...many, one]);
+  await Promise.all([holding, ...many, one]);
   assert.ok(order.indexOf('echo new') <= 2, order.slice(0, 5).join());
 });
 
-test('a new program does not wait for a slow one, whether of another client or of the same', async (t) => {
+test('a new program does not wait for a slow one of another client or of the same client', async (t) => {
   for (const client of [GOOD, BAD]) {
     const { pool, gates } = await knowing(t, 2);
     const gate = gates.add();
@@ -146,7 +146,7 @@ test('a new program does not wait for a slow one, whether of another client or o
   }
 });
 
-test('a new program of one client does not wait for one of another that can not be stopped', async (t) => {
+test('a new program of one client does not wait for an uninterruptible program of another', async (t) => {
   const { pool, gates } = await knowing(t, 2, { graceMs: 50, penaltyMs: LONG });
   const gate = gates.add();
   const hanging = ask(pool, BAD, `enter-hang ${gate}`);
@@ -156,13 +156,13 @@ test('a new program of one client does not wait for one of another that can not 
   assert.equal(await hanging, 'shutting-down');
 });
 
-test('new programs of one client do not wait longer and longer for those of another that never end', {
+test('the wait of new programs for endless programs of another client does not grow', {
   timeout: 60_000,
 }, async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const endless = Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `wait ${gate} ${i}`));
-  // If the time of each grew whenever it is preempted, these would take an hour.
+  // If each preemption lengthened the time slice, these evaluations would take an hour.
   for (let i = 0; i < 40; i++) {
     await gates.entered(gate, i + 1);
     assert.equal(await ask(pool, GOOD, `echo ${i}`), `echo ${i}`);
@@ -171,13 +171,13 @@ test('new programs of one client do not wait longer and longer for those of anot
   assert.equal((await Promise.all(endless)).length, 4);
 });
 
-test('slow programs of two clients have turns, and those of one do not have longer ones than the other', {
+test('slow programs of two clients take turns with equal time slices', {
   timeout: 60_000,
 }, async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const [bad, good] = [gates.add(), gates.add()];
   const endless = ask(pool, BAD, `wait ${bad}`);
-  // It is stopped again and again, for programs of the same client.
+  // The program is preempted repeatedly, for programs of the same client.
   for (let i = 0; i < 4; i++) {
     await gates.entered(bad, i + 1);
     await ask(pool, BAD, `echo ${i}`);
@@ -191,7 +191,7 @@ test('slow programs of two clients have turns, and those of one do not have long
   await endless;
 });
 
-test('a client whose program ended a thread has to wait before its new programs may run', async (t) => {
+test('new programs of a client wait for a penalty after a program of that client ended a thread', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: LONG });
   assert.equal(await ask(pool, BAD, 'exit'), 'internal');
   const waiting = Array.from({ length: 10 }, (_, i) => ask(pool, BAD, `exit ${i}`));
@@ -204,23 +204,23 @@ test('a client whose program ended a thread has to wait before its new programs 
   assert.ok((await Promise.all(waiting)).every((code) => code === 'shutting-down'));
 });
 
-test('a new program does not wait until a thread has ended for each evaluation of one that hangs', async (t) => {
+test('a new program does not wait for every evaluation of a hanging program to be terminated', async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
-  const hanging = Array.from({ length: 20 }, () => answer(pool.evaluate(evaluation(`enter-hang ${gate}`))));
-  assert.equal(await answer(pool.evaluate(evaluation('echo new'))), 'echo new');
+  const hanging = Array.from({ length: 20 }, () => resultOf(pool.evaluate(evaluation(`enter-hang ${gate}`))));
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo new'))), 'echo new');
   assert.ok(gates.count(gate) < 10, `${gates.count(gate)} threads had it`);
   await pool.close(0);
   assert.ok((await Promise.all(hanging)).every((code) => code === 'shutting-down'));
 });
 
-test('their programs run when the time is over, though nothing else happens meanwhile', async (t) => {
+test('programs of a penalised client run after the penalty, even if the pool is idle', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: 20 });
   assert.equal(await ask(pool, BAD, 'exit'), 'internal');
   assert.equal(await ask(pool, BAD, 'echo new'), 'echo new');
 });
 
-test('a client that blocked a thread with a fast program loses the privilege for all of its programs', async (t) => {
+test('a client that blocks a thread with a fast program loses the privilege for all of its programs', async (t) => {
   const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const gate = gates.add();
   const hanging = [1, 2].map(() => askFast(pool, BAD, `enter-hang ${gate}`));
@@ -233,7 +233,7 @@ test('a client that blocked a thread with a fast program loses the privilege for
   assert.ok((await Promise.all([...hanging, waiting])).every((code) => code === 'shutting-down'));
 });
 
-test('a client that disconnects from a program that hangs is still remembered', {
+test('a client that disconnects from a hanging program is still penalised', {
   timeout: 60_000,
 }, async (t) => {
   let noteKill = () => {};
@@ -256,7 +256,7 @@ test('a client that disconnects from a program that hangs is still remembered', 
       return over ? '' : BAD;
     },
   };
-  const hanging = answer(fake.pool.evaluate(fast(`enter-hang ${gate}`), caller));
+  const hanging = resultOf(fake.pool.evaluate(fast(`enter-hang ${gate}`), caller));
   await fake.gates.entered(gate);
   while (!asked) await new Promise((resolve) => setImmediate(resolve));
   over = true;
@@ -270,38 +270,38 @@ test('a client that disconnects from a program that hangs is still remembered', 
   assert.equal(await waiting, 'shutting-down');
 });
 
-test('a program that quickly returns an error counts as fast, too', async (t) => {
+test('a program that quickly returns an error counts as fast', async (t) => {
   const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const missing = 'fail resource-not-found';
   for (let i = 0; i < 3; i++) assert.equal(await ask(pool, GOOD, missing), 'resource-not-found');
   const gate = gates.add();
-  const held = ask(pool, BAD, `hold ${gate}`);
+  const holding = ask(pool, BAD, `hold ${gate}`);
   await gates.entered(gate);
   assert.equal(await ask(pool, GOOD, missing), 'resource-not-found');
   gates.open(gate);
-  await held;
+  await holding;
 });
 
 test('a program is rejected if its own queue is full', async (t) => {
   const depths = { ...defaultPoolSettings.depths, ldpath: 4 };
   const { pool, gates } = await knowing(t, 2, { depths, penaltyMs: LONG });
   const gate = gates.add();
-  const held = [ask(pool, BAD, `hold ${gate}`)];
+  const holding = [ask(pool, BAD, `hold ${gate}`)];
   await gates.entered(gate);
-  held.push(...Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`)));
+  holding.push(...Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`)));
   const caller = fakeCaller(undefined, BAD);
   assert.equal(pool.rejection(evaluation('echo'), caller), null);
   assert.equal(pool.rejection(evaluation('echo new'), caller)?.code, 'overloaded');
   assert.equal(pool.statistics().ldpath.rejected, 1);
   gates.open(gate);
-  await Promise.all(held);
+  await Promise.all(holding);
 });
 
-test('a batch whose evaluations end threads is charged to its client only', async (t) => {
+test('threads that a batch ends are charged only to its client', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: 20 });
   const codes = await lineCodes(pool, BAD, ['echo 1', 'exit', 'echo 2']);
-  assert.deepEqual(codes, ['answered', 'internal', 'answered']);
-  assert.deepEqual(await lineCodes(pool, GOOD, ['echo 1', 'echo 2']), ['answered', 'answered']);
+  assert.deepEqual(codes, ['result', 'internal', 'result']);
+  assert.deepEqual(await lineCodes(pool, GOOD, ['echo 1', 'echo 2']), ['result', 'result']);
 });
 
 test('a batch of one client does not wait for a slow program of another', async (t) => {
@@ -309,7 +309,7 @@ test('a batch of one client does not wait for a slow program of another', async 
   const gate = gates.add();
   const long = ask(pool, BAD, `wait ${gate}`);
   await gates.entered(gate);
-  assert.deepEqual(await lineCodes(pool, GOOD, ['echo 1', 'echo 2']), ['answered', 'answered']);
+  assert.deepEqual(await lineCodes(pool, GOOD, ['echo 1', 'echo 2']), ['result', 'result']);
   gates.open(gate);
   assert.equal(await long, `wait ${gate}`);
 });
@@ -324,13 +324,13 @@ test('with one thread, a slow program is interrupted for fast ones', async (t) =
   assert.equal(await long, `wait ${gate}`);
 });
 
-test('with one thread, the time slices of a slow program stay short after any number of interruptions', {
+test('with one thread, the time slices of a slow program stay short after any number of preemptions', {
   timeout: 60_000,
 }, async (t) => {
   const { pool, gates } = await knowing(t, 1);
   const gate = gates.add();
   const long = ask(pool, BAD, `wait ${gate}`);
-  // If its slices grew fourfold each time, the eighth would take a minute and a half.
+  // If the slice grew fourfold each time, the eighth would take a minute and a half.
   for (let slice = 1; slice <= 8; slice++) {
     await gates.entered(gate, slice);
     assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
@@ -339,7 +339,7 @@ test('with one thread, the time slices of a slow program stay short after any nu
   assert.equal(await long, `wait ${gate}`);
 });
 
-test('with one thread a program that can not be interrupted loses it to those that have proved fast', async (t) => {
+test('with one thread, an uninterruptible program loses the thread to fast programs', async (t) => {
   const { pool, gates } = await knowing(t, 1, { penaltyMs: LONG });
   const gate = gates.add();
   const hanging = ask(pool, BAD, `enter-hang ${gate}`);
@@ -363,23 +363,23 @@ test('P-32: a full queue rejects the client that fills it, and admits others', a
   for (let i = 0; i < 20; i++) assert.equal(await askFast(pool, GOOD, 'echo'), 'echo');
   gates.open(gate);
   assert.deepEqual(await Promise.all(others), ['echo 0', 'echo 1', 'echo 2', 'echo 3']);
-  const refused = (await Promise.all(runaways)).filter((code) => code === 'overloaded').length;
-  assert.ok(refused > 100, `${refused} were refused`);
+  const rejected = (await Promise.all(runaways)).filter((code) => code === 'overloaded').length;
+  assert.ok(rejected > 100, `${rejected} were rejected`);
 });
 
-test('too many batches of one client do not keep another client from running one', async (t) => {
+test('too many batches of one client do not prevent a batch of another client', async (t) => {
   const { pool, gates } = await knowing(t, 2, { batches: 4 });
   const gate = gates.add();
   const many = Array.from({ length: 6 }, () => lineCodes(pool, BAD, [`hold ${gate}`]));
   await gates.entered(gate);
   const one = lineCodes(pool, GOOD, ['echo']);
   gates.open(gate);
-  assert.deepEqual(await one, ['answered']);
+  assert.deepEqual(await one, ['result']);
   const codes = (await Promise.all(many)).flat();
   assert.equal(codes.filter((code) => code === 'overloaded').length, 2);
 });
 
-test('a document of one client does not wait behind all those of another', async (t) => {
+test('a document of one client does not wait for all documents of another', async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const order: string[] = [];

@@ -3,37 +3,37 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TextStarts } from '../../src/services/ldpath/text-starts.ts';
 import {
-  answer,
   evaluation,
   fakePool,
   fast,
   importInfo,
   parseRequest,
   proveFast,
+  resultOf,
 } from './fixtures/fake-pool.ts';
 
-/** How long the test keeps the event loop from turning. */
+/** How long the test blocks the event loop, in milliseconds. */
 const BLOCKED_MS = 20;
 
 test('an invalid message from a thread is an internal error and is reported, and the thread stays in use', async (t) => {
-  const faults: unknown[] = [];
+  const internalErrors: unknown[] = [];
   const { pool } = fakePool(
     t,
     1,
     {},
     {
       entry: new URL('./fixtures/nonsense-worker.ts', import.meta.url),
-      onInternalError: (error, left) => faults.push([error instanceof TypeError, left]),
+      onInternalError: (error, left) => internalErrors.push([error instanceof TypeError, left]),
     },
   );
-  const answers = await Promise.all(['a', 'b'].map((source) => answer(pool.evaluate(evaluation(source)))));
-  assert.deepEqual(answers, ['internal', 'internal']);
-  assert.deepEqual(faults.slice(0, 1), [[true, 1]]);
+  const results = await Promise.all(['a', 'b'].map((source) => resultOf(pool.evaluate(evaluation(source)))));
+  assert.deepEqual(results, ['internal', 'internal']);
+  assert.deepEqual(internalErrors.slice(0, 1), [[true, 1]]);
   assert.ok((await pool.parse(parseRequest('anything'), importInfo)).ok);
   assert.deepEqual(pool.tasks(true), []);
 });
 
-test('an error in the source of a batch is thrown to its reader, and ends the batch', async (t) => {
+test('an error in the source of a batch rejects its reader, and ends the batch', async (t) => {
   const { pool } = fakePool(t, 2);
   const batch = pool.batch({
     selection: { mode: 'path', source: 'start' },
@@ -49,19 +49,19 @@ test('an error in the source of a batch is thrown to its reader, and ends the ba
     for await (const _ of batch.value);
   }, new TypeError('As asked.'));
   assert.deepEqual(pool.tasks(true), []);
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('jobs are sent to the threads they are meant for, even to one that has just started', async (t) => {
+test('jobs are sent to their own threads, even to a thread that has just started', async (t) => {
   const { pool } = fakePool(t, 2);
   await proveFast(pool);
   for (let round = 0; round < 5; round++) {
-    assert.equal(await answer(pool.evaluate(evaluation(`exit ${round}`))), 'internal');
-    // Nearly whenever the new thread becomes ready, two jobs wait for the end of the event loop
-    // turn.
+    assert.equal(await resultOf(pool.evaluate(evaluation(`exit ${round}`))), 'internal');
+    // When the new thread becomes ready, two jobs almost always wait for the end of the event
+    // loop turn.
     for (let together = 0; together < 2; ) {
       await turn();
-      const evaluated = answer(pool.evaluate(fast('work 2')));
+      const evaluated = resultOf(pool.evaluate(fast('work 2')));
       const read = pool.parse({ ...parseRequest('work 2'), gzip: false }, importInfo);
       const end = performance.now() + BLOCKED_MS;
       while (performance.now() < end);

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pool } from '../../src/pool/pool.ts';
 import {
-  answer,
   evaluation,
   fakePool,
   fast,
   importInfo,
   parseRequest,
   proveFast,
+  resultOf,
 } from './fixtures/fake-pool.ts';
 
 const strict = { evaluationMs: 100, graceMs: 50, parseMs: 100 };
 
-test('an evaluation that never yields is ended at its deadline and its neighbours notice nothing', async (t) => {
+test('an evaluation that never yields is terminated at its deadline, and the others get results', async (t) => {
   const { pool, gates } = fakePool(t, 1, strict);
   const gate = gates.add();
-  const held = answer(pool.evaluate(evaluation(`hold ${gate}`)));
+  const holding = resultOf(pool.evaluate(evaluation(`hold ${gate}`)));
   await gates.entered(gate);
   const microBatch = ['echo a', 'hang', 'echo b', 'echo c'].map((source) =>
-    answer(pool.evaluate(evaluation(source))),
+    resultOf(pool.evaluate(evaluation(source))),
   );
   gates.open(gate);
-  await held;
+  await holding;
   assert.deepEqual(await Promise.all(microBatch), ['echo a', 'time-limit', 'echo b', 'echo c']);
 });
 
-test('while an evaluation hangs, the others of its micro-batch run in another thread', async (t) => {
+test('the other evaluations of a micro-batch with a hanging one run in another thread', async (t) => {
   const { pool, gates } = fakePool(t, 2, { ...strict, evaluationMs: 60_000 });
   await proveFast(pool);
   const first = gates.add();
@@ -34,7 +34,7 @@ test('while an evaluation hangs, the others of its micro-batch run in another th
   const holds = [first, second].map((gate) => pool.evaluate(fast(`hold ${gate}`)));
   await gates.entered(first);
   await gates.entered(second);
-  const microBatch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(fast(source))));
+  const microBatch = ['echo a', 'hang', 'echo b'].map((source) => resultOf(pool.evaluate(fast(source))));
   gates.open(first);
   gates.open(second);
   assert.deepEqual(await Promise.all([microBatch[0], microBatch[2]]), ['echo a', 'echo b']);
@@ -43,14 +43,14 @@ test('while an evaluation hangs, the others of its micro-batch run in another th
   assert.equal(await microBatch[1], 'shutting-down');
 });
 
-test('a memory bomb costs its thread and its own request only', async (t) => {
+test('an evaluation that exhausts memory fails alone, and only its thread ends', async (t) => {
   const { pool, gates } = fakePool(t, 1, { heapMegabytes: 32 });
   const gate = gates.add();
-  const held = answer(pool.evaluate(evaluation(`hold ${gate}`)));
+  const holding = resultOf(pool.evaluate(evaluation(`hold ${gate}`)));
   await gates.entered(gate);
-  const microBatch = ['echo a', 'eat', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  const microBatch = ['echo a', 'eat', 'echo b'].map((source) => resultOf(pool.evaluate(evaluation(source))));
   gates.open(gate);
-  assert.deepEqual(await Promise.all([held, ...microBatch]), [
+  assert.deepEqual(await Promise.all([holding, ...microBatch]), [
     `hold ${gate}`,
     'echo a',
     'budget-exceeded',
@@ -58,45 +58,47 @@ test('a memory bomb costs its thread and its own request only', async (t) => {
   ]);
 });
 
-test('a thread that ends by itself costs only the evaluation that ended it', async (t) => {
+test('a thread that exits fails only the evaluation that caused the exit', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
-  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  const holding = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
-  const microBatch = ['echo a', 'exit', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  const microBatch = ['echo a', 'exit', 'echo b'].map((source) =>
+    resultOf(pool.evaluate(evaluation(source))),
+  );
   gates.open(gate);
   assert.deepEqual(await Promise.all(microBatch), ['echo a', 'internal', 'echo b']);
-  await held;
+  await holding;
 });
 
-test('a parse that never yields is ended at its deadline', async (t) => {
+test('a parse that never yields is terminated at its deadline', async (t) => {
   const { pool } = fakePool(t, 2, strict);
   const result = await pool.parse(parseRequest('hang'), importInfo);
   assert.equal(!result.ok && result.error.code, 'time-limit');
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
 test('P-33: slow evaluations on all threads make room for fast ones, and finish later', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 50 });
   await proveFast(pool);
   const gate = gates.add();
-  const slow = [1, 2].map(() => answer(pool.evaluate(fast(`wait ${gate}`))));
+  const slow = [1, 2].map(() => resultOf(pool.evaluate(fast(`wait ${gate}`))));
   await gates.entered(gate, 2);
-  const others = Array.from({ length: 10 }, (_, i) => answer(pool.evaluate(fast(`echo ${i}`))));
+  const others = Array.from({ length: 10 }, (_, i) => resultOf(pool.evaluate(fast(`echo ${i}`))));
   await Promise.all(others);
   gates.open(gate);
   assert.deepEqual(await Promise.all(slow), [`wait ${gate}`, `wait ${gate}`]);
 });
 
-test('a slow evaluation during a long parse makes room for fast ones, and finishes in the end', async (t) => {
+test('a slow evaluation during a long parse makes room for fast ones, and finishes later', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   await proveFast(pool);
   const [parsing, evaluating] = [gates.add(), gates.add()];
   const parse = pool.parse(parseRequest(`hold ${parsing}`), importInfo);
   await gates.entered(parsing);
-  const slow = answer(pool.evaluate(evaluation(`wait ${evaluating}`)));
+  const slow = resultOf(pool.evaluate(evaluation(`wait ${evaluating}`)));
   await gates.entered(evaluating);
-  assert.equal(await answer(pool.evaluate(fast('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(fast('echo'))), 'echo');
   await gates.entered(evaluating, 2);
   gates.open(evaluating);
   assert.equal(await slow, `wait ${evaluating}`);
@@ -109,9 +111,9 @@ test('evaluations that hang on all threads make room for fast ones', async (t) =
   await proveFast(pool);
   await proveFast(pool, evaluation('echo'));
   const gate = gates.add();
-  const hanging = [1, 2].map(() => answer(pool.evaluate(fast(`enter-hang ${gate}`))));
+  const hanging = [1, 2].map(() => resultOf(pool.evaluate(fast(`enter-hang ${gate}`))));
   await gates.entered(gate, 2);
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   await pool.close(0);
   assert.deepEqual(await Promise.all(hanging), ['shutting-down', 'shutting-down']);
 });
@@ -121,15 +123,15 @@ test('many concurrent bad evaluations get their errors, and all good ones their 
   const sources = Array.from({ length: 60 }, (_, i) =>
     i % 12 === 0 ? `hang ${i}` : i % 12 === 6 ? `exit ${i}` : `echo ${i}`,
   );
-  const answers = await Promise.all(sources.map((source) => answer(pool.evaluate(evaluation(source)))));
+  const results = await Promise.all(sources.map((source) => resultOf(pool.evaluate(evaluation(source)))));
   const expected = { hang: 'time-limit', exit: 'internal' };
   assert.deepEqual(
-    answers,
+    results,
     sources.map((source) => expected[source.split(' ')[0] as keyof typeof expected] ?? source),
   );
 });
 
-test('a document that needs too much memory fails its own request only', async (t) => {
+test('a document that needs too much memory fails only its own request', async (t) => {
   const { pool } = fakePool(t, 2, { heapMegabytes: 32 });
   const results = await Promise.all(
     ['eat', 'echo'].map((command) => pool.parse(parseRequest(command), importInfo)),
@@ -140,7 +142,7 @@ test('a document that needs too much memory fails its own request only', async (
   );
 });
 
-test('a pool whose threads cannot start reports it and rejects its jobs', async (t) => {
+test('a pool whose threads cannot start reports the error and rejects its jobs', async (t) => {
   const entry = new URL('./fixtures/broken-worker.ts', import.meta.url);
   let pool: Pool | undefined;
   await new Promise<void>((resolve) => {
@@ -149,5 +151,5 @@ test('a pool whose threads cannot start reports it and rejects its jobs', async 
     };
     pool = fakePool(t, 1, {}, { entry, onInternalError }).pool;
   });
-  assert.equal(await answer(pool!.evaluate(evaluation('echo'))), 'internal');
+  assert.equal(await resultOf(pool!.evaluate(evaluation('echo'))), 'internal');
 });

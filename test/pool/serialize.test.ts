@@ -5,7 +5,7 @@ import type { Result } from '../../src/errors.ts';
 import { fakeCaller } from '../support/callers.ts';
 import { evaluation, type FakePool, fakePool, noSnapshot } from './fixtures/fake-pool.ts';
 
-/** For times that are not to run out in a test. */
+/** A time limit that no test reaches, in milliseconds. */
 const NEVER = Number.POSITIVE_INFINITY;
 
 const info = { group: 'Exporter', label: 'RDF export', detail: { format: 'text/turtle' } };
@@ -29,7 +29,7 @@ test('a document of one chunk is sent as a whole', async (t) => {
   assert.deepEqual(await serialize(fake, 0), { ok: true, value: new Uint8Array(0) });
 });
 
-test('a long document is sent chunk by chunk, and in order', async (t) => {
+test('a long document is sent in chunks, in order', async (t) => {
   const fake = fakePool(t, 1);
   const seen: number[] = [];
   for await (const chunk of streamOf(await serialize(fake, 200))) seen.push(chunk[0]!);
@@ -39,7 +39,7 @@ test('a long document is sent chunk by chunk, and in order', async (t) => {
   );
 });
 
-test('the worker is a few chunks ahead of the client at most when there is no room to hold more', async (t) => {
+test('the worker is at most a few chunks ahead of the client if the buffer has no more room', async (t) => {
   const fake = fakePool(t, 1, { bufferedBytes: 0 });
   const stream = streamOf(await serialize(fake, 1000))[Symbol.asyncIterator]();
   for (let taken = 1; taken <= 50; taken++) {
@@ -49,7 +49,7 @@ test('the worker is a few chunks ahead of the client at most when there is no ro
   await stream.return?.();
 });
 
-test('a slow client does not hold the thread as long as there is room for its document', async (t) => {
+test('a slow client does not block the thread while the buffer has room for its document', async (t) => {
   const fake = fakePool(t, 1, { bufferedBytes: 1_000 });
   const slow = streamOf(await serialize(fake, 600));
   const other = streamOf(await serialize(fake, 300));
@@ -63,7 +63,7 @@ test('a slow client does not hold the thread as long as there is room for its do
   assert.equal(await chunksOf(streamOf(await serialize(fake, 1_000))), 1_000);
 });
 
-test('reserved memory is released, however the document ends', async (t) => {
+test('reserved memory is released for every way in which a document can end', async (t) => {
   const fake = fakePool(t, 1, { bufferedBytes: 300 });
   for (let i = 0; i < 3; i++) {
     for await (const _ of streamOf(await serialize(fake, 250))) if (i === 1) break;
@@ -77,7 +77,7 @@ test('reserved memory is released, however the document ends', async (t) => {
   await slow[Symbol.asyncIterator]().return?.();
 });
 
-test('the job of a client that reads nothing is soon aborted when others wait for the thread', async (t) => {
+test('the job of a client that reads nothing is aborted soon if others wait for the thread', async (t) => {
   const fake = fakePool(t, 1, { bufferedBytes: 0, stallMs: NEVER, serializeMs: NEVER });
   const hostile = streamOf(await serialize(fake, 1_000));
   const other = await serialize(fake, 1);
@@ -87,7 +87,7 @@ test('the job of a client that reads nothing is soon aborted when others wait fo
   }, /did not read the rest of the document in time/);
 });
 
-test('a client that leaves early ends the job', async (t) => {
+test('the job ends when its client disconnects early', async (t) => {
   const fake = fakePool(t, 1, { bufferedBytes: 0 });
   for await (const chunk of streamOf(await serialize(fake, 1000))) if (chunk[0] === 3) break;
   const next = await fake.pool.evaluate(evaluation('echo'));
@@ -95,7 +95,7 @@ test('a client that leaves early ends the job', async (t) => {
   assert.ok(fake.gates.count(0) < 20);
 });
 
-test('a client that disconnects before the first byte ends the job', async (t) => {
+test('the job ends when its client disconnects before the first byte', async (t) => {
   const fake = fakePool(t, 1);
   const result = await serialize(fake, 1000, (listener) => listener());
   assert.equal(!result.ok && result.error.code, 'cancelled');

@@ -12,20 +12,20 @@ function read({ pool }: FakePool, command: string, onAbort?: Caller['onAbort']):
   return pool.parse({ ...parseRequest(command), gzip: false }, importInfo, fakeCaller(onAbort));
 }
 
-/** The text that was read, or the code of the error. */
+/** Resolves with the parsed text, or with the code of an error. */
 async function textOf(promise: Promise<Result<QuadBlock>>): Promise<string> {
   const result = await promise;
   return result.ok ? new TextDecoder().decode(result.value.termBytes) : result.error.code;
 }
 
-/** Reads documents that accumulate while the only thread is occupied, and so are sent together. */
+/** Parses documents that accumulate while the only thread is busy, and so are sent together. */
 async function readTogether(fake: FakePool, commands: readonly string[]): Promise<string[]> {
   const gate = fake.gates.add();
-  const held = read(fake, `hold ${gate}`);
+  const holding = read(fake, `hold ${gate}`);
   await fake.gates.entered(gate);
   const texts = commands.map((command) => textOf(read(fake, command)));
   fake.gates.open(gate);
-  assert.ok((await held).ok);
+  assert.ok((await holding).ok);
   return Promise.all(texts);
 }
 
@@ -33,7 +33,7 @@ function readingRuns({ pool }: FakePool): number {
   return pool.statistics().parse.runningTimes.count;
 }
 
-test('a small document is read while a heavy job has the only thread that heavy jobs may have', async (t) => {
+test('a small document is parsed while a heavy job has the only thread for heavy jobs', async (t) => {
   const fake = fakePool(t, 2);
   const gate = fake.gates.add();
   const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
@@ -43,7 +43,7 @@ test('a small document is read while a heavy job has the only thread that heavy 
   assert.ok((await heavy).ok);
 });
 
-test('a small document that takes long becomes a heavy job, and leaves the last thread to others', async (t) => {
+test('a slow small document becomes a heavy job, and leaves the last thread to others', async (t) => {
   const fake = fakePool(t, 2);
   const gate = fake.gates.add();
   const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
@@ -62,19 +62,19 @@ test('a small document that takes long becomes a heavy job, and leaves the last 
   assert.ok((await heavy).ok);
 });
 
-test('a small document that takes long stays one task with one name', async (t) => {
+test('a slow small document remains one task with one name', async (t) => {
   const fake = fakePool(t, 2);
   const gate = fake.gates.add();
   const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
   await fake.gates.entered(gate);
   const running = fake.gates.add();
-  const held = read(fake, `hold ${running}`);
+  const holding = read(fake, `hold ${running}`);
   await fake.gates.entered(running);
   const lengthy = textOf(read(fake, 'lengthy'));
   const names = () => fake.pool.tasks(true).map(({ name }) => name);
   const before = names().at(-1);
   fake.gates.open(running);
-  await held;
+  await holding;
   assert.equal(await textOf(read(fake, 'echo')), 'echo');
   assert.deepEqual(names().slice(1), [before]);
   fake.gates.open(gate);
@@ -86,19 +86,19 @@ test('waiting small documents are sent to a thread together, sixteen at most, an
   const fake = fakePool(t, 1);
   const commands = Array.from({ length: 100 }, (_, i) => `echo ${i}`);
   assert.deepEqual(await readTogether(fake, commands), commands);
-  // A thread that waits for a processor returns documents, which adds runs.
+  // A thread that waits for a processor returns documents to the queue, which adds runs.
   assert.ok(readingRuns(fake) >= 1 + Math.ceil(100 / 16));
   assert.ok(readingRuns(fake) < 50);
 });
 
-test('small documents that have more than 64 KiB between them do not go together', async (t) => {
+test('small documents of more than 64 KiB in total are not sent together', async (t) => {
   const fake = fakePool(t, 1);
   const commands = Array.from({ length: 3 }, (_, i) => `echo ${i} `.padEnd(30 * 1024));
   assert.deepEqual(await readTogether(fake, commands), commands);
   assert.ok(readingRuns(fake) >= 3);
 });
 
-test('the error of one document is not that of its neighbours', async (t) => {
+test('an error of one document does not affect the documents that were sent with it', async (t) => {
   const fake = fakePool(t, 1);
   assert.deepEqual(await readTogether(fake, ['echo a', 'throw', 'echo b']), [
     'echo a',
@@ -107,11 +107,11 @@ test('the error of one document is not that of its neighbours', async (t) => {
   ]);
 });
 
-test('a document that is cancelled leaves its neighbours alone, whether it runs or waits behind another', async (t) => {
+test('cancelling a running or waiting document does not affect the documents that were sent with it', async (t) => {
   const fake = fakePool(t, 2);
   const [first, second] = [fake.gates.add(), fake.gates.add()];
   const [running, waiting] = [new AbortController(), new AbortController()];
-  const held = [first, second].map((gate) => textOf(read(fake, `hold ${gate}`)));
+  const holding = [first, second].map((gate) => textOf(read(fake, `hold ${gate}`)));
   await fake.gates.entered(first);
   await fake.gates.entered(second);
   const begun = fake.gates.add();
@@ -127,10 +127,10 @@ test('a document that is cancelled leaves its neighbours alone, whether it runs 
   running.abort();
   assert.deepEqual(await Promise.all(texts), ['echo a', 'cancelled', 'cancelled', 'echo c']);
   fake.gates.open(second);
-  await Promise.all(held);
+  await Promise.all(holding);
 });
 
-test('a document that never ends is ended at its deadline, and its neighbours are read', async (t) => {
+test('a document that never ends is terminated at its deadline, and the others are parsed', async (t) => {
   const fake = fakePool(t, 1, strict);
   assert.deepEqual(await readTogether(fake, ['echo a', 'hang', 'echo b']), [
     'echo a',
@@ -139,25 +139,25 @@ test('a document that never ends is ended at its deadline, and its neighbours ar
   ]);
 });
 
-test('only the document that needs more memory than a thread has is rejected', async (t) => {
+test('a document that exhausts the memory of a thread is rejected alone', async (t) => {
   const fake = fakePool(t, 1, { heapMegabytes: 32 });
   const texts = await readTogether(fake, ['echo a', 'eat', 'echo b']);
   assert.deepEqual(texts, ['echo a', 'budget-exceeded', 'echo b']);
 });
 
-test('a document that ends its thread costs only itself', async (t) => {
+test('a document that ends its thread fails alone', async (t) => {
   const fake = fakePool(t, 1);
   assert.deepEqual(await readTogether(fake, ['echo a', 'exit', 'echo b']), ['echo a', 'internal', 'echo b']);
 });
 
-test('tasks distinguish the document that is read from those that wait behind it', async (t) => {
+test('tasks distinguish the document that is being parsed from those that wait', async (t) => {
   const fake = fakePool(t, 1);
   const gate = fake.gates.add();
-  const held = fake.gates.add();
-  const first = read(fake, `hold ${held}`);
-  await fake.gates.entered(held);
+  const firstGate = fake.gates.add();
+  const first = read(fake, `hold ${firstGate}`);
+  await fake.gates.entered(firstGate);
   const others = [`hold ${gate}`, 'echo'].map((command) => textOf(read(fake, command)));
-  fake.gates.open(held);
+  fake.gates.open(firstGate);
   await fake.gates.entered(gate);
   const tasks = fake.pool.tasks(true).map(({ group, state }) => `${group} ${state}`);
   assert.deepEqual(tasks, ['Importer running', 'Importer queued']);
@@ -170,11 +170,11 @@ test('tasks distinguish the document that is read from those that wait behind it
 test('closing completes all documents that were sent together', async (t) => {
   const fake = fakePool(t, 1);
   const gate = fake.gates.add();
-  const held = fake.gates.add();
-  const first = textOf(read(fake, `hold ${held}`));
-  await fake.gates.entered(held);
+  const firstGate = fake.gates.add();
+  const first = textOf(read(fake, `hold ${firstGate}`));
+  await fake.gates.entered(firstGate);
   const others = ['echo', `hold ${gate}`, 'echo'].map((command) => textOf(read(fake, command)));
-  fake.gates.open(held);
+  fake.gates.open(firstGate);
   await first;
   await fake.gates.entered(gate);
   await fake.pool.close(0);

@@ -6,7 +6,7 @@ import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import type { SparqlInstance } from '../../src/sparql/instance.ts';
 import type { Store } from '../../src/store/thread/store.ts';
 
-/** An instance with the data of a store, as plain as can be. */
+/** Returns a minimal instance with the data of a store. */
 export function instanceOf(store: Pick<Store, 'snapshot'>): SparqlInstance {
   const reader = openSnapshot(store.snapshot);
   const quads: string[][] = [];

@@ -25,7 +25,7 @@ const update: SparqlJob = {
   },
 };
 
-test('jobs are unpacked as they were packed; of queries that are alike only the texts are sent', () => {
+test('unpacking returns the jobs that were packed; similar queries add only their texts', () => {
   const dataset = { defaultGraphs: ['urn:g'], namedGraphs: [] };
   const jobs = [
     query('a'),

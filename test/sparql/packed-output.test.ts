@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import type { SparqlOutcome } from '../../src/sparql/messages.ts';
 import { packOutput, unpackOutput } from '../../src/sparql/packed-output.ts';
 
-const answer = (body: string): SparqlOutcome => ({
+const resultOf = (body: string): SparqlOutcome => ({
   ok: true,
   value: { sequence: 7, body: new Uint8Array(Buffer.from(body)) },
 });
 
-test('what is packed is unpacked as it was, be it short, long, empty or an error', () => {
-  const long = answer('x'.repeat(10_000));
+test('unpacking returns the results that were packed: short, long, empty and errors', () => {
+  const long = resultOf('x'.repeat(10_000));
   const failed: SparqlOutcome = { ok: false, error: { code: 'internal', message: 'x', details: {} } };
-  const results = [answer('a'), failed, long, answer(''), answer('bcd')];
+  const results = [resultOf('a'), failed, long, resultOf(''), resultOf('bcd')];
   const state = { isBloated: false, isTooBig: false, failure: undefined, image: undefined };
   const output = { results, times: [1, 2, 3, 4, 5], ...state };
   const left: SparqlOutcome[] = [];

@@ -14,7 +14,7 @@ export const settings: UpdateSettings = {
   maxChanges: 1_000_000,
 };
 
-/** An update as the service hands it on. */
+/** An update as the service passes it on. */
 export function requestOf(text: string, store: Store, more: Partial<UpdateRequest> = {}): UpdateRequest {
   const empty = store.opened().graphs.filter(([, info]) => info?.size === 0);
   return {
@@ -27,14 +27,14 @@ export function requestOf(text: string, store: Store, more: Partial<UpdateReques
   };
 }
 
-/** The effects of an update that has no pattern. */
+/** Returns the effects of an update without a pattern. */
 export function effectsOf(store: Store, text: string, given = settings): SparqlEffects {
   const effects = dataEffects(openSnapshot(store.snapshot), requestOf(text, store, { settings: given }));
   assert.ok(effects);
   return effects;
 }
 
-/** Commits effects, which must succeed; what was added and removed. */
+/** Commits effects, which must succeed, and returns the numbers of added and removed triples. */
 export async function commitEffects(store: Store, effects: SparqlEffects) {
   const { results } = await store.commit([updateTransaction(effects)]);
   const [result] = results;
@@ -47,7 +47,7 @@ export async function update(store: Store, text: string, given = settings) {
   return commitEffects(store, effectsOf(store, text, given));
 }
 
-/** Names of the graphs that exist. */
+/** Returns the names of the graphs that exist. */
 export function graphsOf(store: Store): string[] {
   return store
     .opened()

@@ -33,7 +33,7 @@ function cells(value: unknown): string[] {
   return typeof object['@id'] === 'string' ? [object['@id']] : [sortedText(object)];
 }
 
-/** JSON with keys in order. */
+/** Returns JSON with sorted keys. */
 function sortedText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -19,7 +19,7 @@ export interface FoundSuites {
   readonly rdf: string | undefined;
   /** `tests` of w3c/json-ld-api. */
   readonly jsonLd: string | undefined;
-  /** For people. */
+  /** Shown in messages and reports. */
   readonly source: string;
 }
 

@@ -6,7 +6,7 @@ export interface FormatTest {
   readonly kind: 'read' | 'write' | 'positive syntax' | 'negative syntax';
   readonly mediaType: string;
   readonly input: Document;
-  /** What relative IRIs of the input are resolved against. */
+  /** The base of relative IRIs in the input. */
   readonly base: string;
   /** Absent in tests of syntax. */
   readonly expected?: Document;

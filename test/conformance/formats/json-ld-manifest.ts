@@ -15,7 +15,7 @@ interface Entry {
   readonly option?: { readonly specVersion?: string; readonly base?: string };
 }
 
-/** Tests of JSON-LD 1.1, without those of processors that implement 1.0 only. */
+/** Returns the tests of JSON-LD 1.1, without those for processors that implement only 1.0. */
 export function jsonLdSuites(folder: string): FormatSuite[] {
   const read = readManifest(folder, 'toRdf', 'application/ld+json');
   const write = readManifest(folder, 'fromRdf', 'application/n-quads');

@@ -17,7 +17,7 @@ export function readLines(text: string): Row[] {
   return distinct(rows);
 }
 
-/** Without their graphs. */
+/** Returns the rows without their graphs. */
 export function triplesOf(rows: readonly Row[]): Row[] {
   return distinct(rows.map((row) => row.slice(0, 3)));
 }

@@ -15,14 +15,14 @@ const formats = [
   ['RDF/XML', 'rdf-xml', 'application/rdf+xml'],
 ] as const;
 
-/** Kinds of tests by the ends of the names of their classes. */
+/** Kinds of tests by the suffix of their class names. */
 const kinds = [
   [/Eval$/, 'read'],
   [/PositiveSyntax$/, 'positive syntax'],
   [/NegativeSyntax$/, 'negative syntax'],
 ] as const;
 
-/** All tests of RDF 1.1 formats that the manifests list, by format and kind. */
+/** Returns all tests of RDF 1.1 formats that the manifests list, by format and kind. */
 export function rdfSuites(folder: string): FormatSuite[] {
   return formats.flatMap(([title, name, mediaType]) => {
     const tests = readManifest(folder, name, mediaType);

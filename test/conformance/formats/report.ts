@@ -9,7 +9,7 @@ export interface SuiteOutcome {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Writes the results into a document, in the place of those that it has. */
+/** Replaces the results in a document. */
 export function writeReport(
   document: string,
   source: string,

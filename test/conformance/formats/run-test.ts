@@ -58,7 +58,7 @@ async function runPositiveTest(server: TestedServer, test: FormatTest): Promise<
   return refusal ? unexpected(test, refusal) : passed(test.name);
 }
 
-/** The document must be refused with a position, and nothing may be stored. */
+/** Requires that the document is rejected with a position, and that nothing is stored. */
 async function runNegativeTest(server: TestedServer, test: FormatTest): Promise<Outcome> {
   const graph = `${test.base}#${test.name}`;
   const refusal = await server.putGraph(graph, test.input, test.mediaType);

@@ -4,7 +4,7 @@ import { readExpanded } from './expanded-json.ts';
 import type { Document } from './format-test.ts';
 import { readLines } from './lines.ts';
 
-/** Of a problem document. */
+/** The fields of a problem document. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly column: number | undefined;
 }
 
-/** A real server; documents go in and come out over HTTP. */
+/** A real server, which documents are sent to and read from over HTTP. */
 export class TestedServer {
   readonly #url: string;
   readonly #defaultGraph: string;

@@ -16,7 +16,7 @@ const document = fileURLToPath(new URL('../../../docs/conformance.md', import.me
  * `npm run test:formats` sets FORMATS_REPORT, which writes the report. It fails if suites are
  * missing, which `npm test` skips.
  */
-test('the W3C suites for RDF formats find exactly the failures that are known', async (context) => {
+test('the W3C suites for RDF formats find exactly the known failures', async (context) => {
   const { rdf, jsonLd, source } = await findSuites();
   const suites = [...(rdf ? rdfSuites(rdf) : []), ...(jsonLd ? jsonLdSuites(jsonLd) : [])];
   for (const [repository, folder, variable] of [

@@ -151,7 +151,7 @@ test('YASGUI: its requests from a page of another origin succeed', async (contex
   assert.match(await wrong.text(), /"line":1/);
 });
 
-test('YASGUI: its form of an update is carried out for a page of the same origin', async (context) => {
+test('YASGUI: its update form is executed for a page of the same origin', async (context) => {
   const url = await startedAt(context);
   const response = await fetch(`${url}/sparql`, {
     method: 'POST',

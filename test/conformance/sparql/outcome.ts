@@ -1,9 +1,9 @@
-/** What one test found. */
+/** The outcome of one test. */
 export interface Outcome {
   readonly test: string;
   /** `value`: right but for the spelling of numbers. */
   readonly status: 'pass' | 'value' | 'fail';
-  /** Why it failed; empty when it did not. */
+  /** Why the test failed; empty if it passed. */
   readonly message: string;
 }
 
@@ -15,7 +15,7 @@ export function failed(test: string, message: string): Outcome {
   return { test, status: 'fail', message };
 }
 
-/** A test that throws has failed. */
+/** Runs a test, and counts an exception as a failure. */
 export async function outcomeOf(test: string, run: () => Promise<Outcome>): Promise<Outcome> {
   return run().catch((error: Error) => failed(test, error.message));
 }

@@ -6,8 +6,8 @@ const HEADING = '## SPARQL 1.1';
 const LONGEST_MESSAGE = 300;
 
 /**
- * Writes the results into a document, in the place of those that it has. `bare`: the same suites in
- * Oxigraph alone, as far as they are no matter of HTTP. `reasons`: why tests fail, by their names.
+ * Replaces the results in a document. `bare`: the results of Oxigraph alone for the suites that do
+ * not need HTTP. `reasons`: why tests fail, by their names.
  */
 export async function writeReport(
   document: string,

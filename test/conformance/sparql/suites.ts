@@ -37,7 +37,7 @@ const suites: readonly (readonly [string, readonly string[], RegExp, Run])[] = [
   ['results as JSON', ['json-res'], /./, runQueryTest],
 ];
 
-/** All suites of the language, one test after another. */
+/** Runs all suites of the language, one test after another. */
 export async function runLanguageSuites(files: SuiteFiles, endpoint: Endpoint): Promise<Suite[]> {
   const done: Suite[] = [];
   for (const [name, folders, kind, run] of suites) {
@@ -48,7 +48,7 @@ export async function runLanguageSuites(files: SuiteFiles, endpoint: Endpoint): 
   return done;
 }
 
-/** The suites of requests and responses. Each test begins without data. */
+/** Runs the suites of requests and responses. Each test starts without data. */
 export async function runProtocolSuites(files: SuiteFiles, server: ServerEndpoint): Promise<Suite[]> {
   const { url } = server;
   const overHttp = async (test: ManifestTest) => {
@@ -67,7 +67,7 @@ export async function runProtocolSuites(files: SuiteFiles, server: ServerEndpoin
   ];
 }
 
-/** The older edition describes them in prose. */
+/** The older edition describes these tests in prose. */
 function hasRequests({ node }: ManifestTest): boolean {
   return node.one('mf:action') !== undefined;
 }

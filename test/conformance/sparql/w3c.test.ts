@@ -11,7 +11,7 @@ import { runLanguageSuites, runProtocolSuites } from './suites.ts';
 
 const document = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
 
-/** Tests that fail, and why. */
+/** Known failures with their reasons. */
 const known: Readonly<Record<string, string>> = {};
 /**
  * Tests of the older edition whose results are not those of RDF 1.1, or whose manifest names no
@@ -29,7 +29,7 @@ const outdated = [
  * `npm run test:sparql` sets SPARQL_REPORT, which writes the report, except with the older edition.
  * It fails without the suites, which `npm test` skips.
  */
-test('the W3C suites for SPARQL 1.1 find no failure that is not known', async (context) => {
+test('the W3C suites for SPARQL 1.1 find only known failures', async (context) => {
   const suites = await findSuites();
   if (!suites) {
     const missing = 'neither git nor Maven could fetch the suites; RDF_TESTS may name a checkout';

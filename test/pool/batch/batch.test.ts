@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Batch, BatchRequest } from '../../../src/pool/batch/batch.ts';
 import type { Pool } from '../../../src/pool/pool.ts';
 import { TextStarts } from '../../../src/services/ldpath/text-starts.ts';
-import { answer, evaluation, fakePool, proveFast } from '../fixtures/fake-pool.ts';
+import { evaluation, fakePool, proveFast, resultOf } from '../fixtures/fake-pool.ts';
 
 function batchOf(pool: Pool, starts: readonly string[], more: Partial<BatchRequest> = {}): Batch {
   const selection = { mode: 'path', source: 'start' } as const;
@@ -58,13 +58,13 @@ test('on request, lines have the order of the start resources', async (t) => {
   );
 });
 
-test('a start resource that takes long is evaluated by itself, and does not delay those after it', async (t) => {
+test('a slow start resource is evaluated by itself, and does not delay later ones', async (t) => {
   const { pool } = fakePool(t, 2);
   const lines = await linesOf(batchOf(pool, ['echo 1', 'slow 1', 'echo 2'], { ordered: true }));
   assert.deepEqual(lines, [{ uri: 'echo 1' }, { uri: 'slow 1', alone: true }, { uri: 'echo 2' }]);
 });
 
-test('a start that kills its thread costs the others nothing', async (t) => {
+test('a start resource that ends its thread does not affect the others', async (t) => {
   const { pool } = fakePool(t, 2, { evaluationMs: 50, graceMs: 50 });
   const lines = await linesOf(
     batchOf(pool, ['echo 1', 'exit', 'echo 2', 'hang', 'echo 3'], { ordered: true }),
@@ -81,7 +81,7 @@ test('a start that kills its thread costs the others nothing', async (t) => {
   );
 });
 
-test('one thread stays free of it, so single evaluations go on', async (t) => {
+test('a batch leaves one thread to single evaluations', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   await proveFast(pool, evaluation('echo'));
   const gate = gates.add();
@@ -92,16 +92,16 @@ test('one thread stays free of it, so single evaluations go on', async (t) => {
   const lines = linesOf(batch);
   await gates.entered(gate);
   const other = linesOf(batchOf(pool, ['echo']));
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   gates.open(gate);
   assert.equal((await lines).length, 64);
   assert.equal((await other).length, 1);
 });
 
-/** Many starts of one command. The first batch of a selection measures the time of its starts. */
+/** Many start resources for one command. The first batch of a selection measures their time. */
 const many = (command: string) => Array.from({ length: 1_000 }, () => command);
 
-test('fast starts get all threads while no other job waits (P-23)', async (t) => {
+test('fast start resources get all threads while no other job waits (P-23)', async (t) => {
   const { pool, gates } = fakePool(t, 3);
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
@@ -118,19 +118,19 @@ test('a borrowed thread is preempted when an evaluation arrives, and the rest is
   const gate = gates.add();
   const lines = linesOf(batchOf(pool, many(`stay ${gate}`), { ordered: true }));
   await gates.entered(gate, 2);
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   gates.open(gate);
   assert.equal((await lines).length, 1_000);
 });
 
-test('a borrowed thread that ignores preemption is terminated, and its starts are evaluated one by one', async (t) => {
+test('a borrowed thread that ignores preemption is terminated, and its start resources are evaluated one by one', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   await proveFast(pool, evaluation('echo'));
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(batchOf(pool, many(`hold ${gate}`)));
   await gates.entered(gate, 2);
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   gates.open(gate);
   const found = await lines;
   assert.equal(found.length, 1_000);
@@ -138,14 +138,14 @@ test('a borrowed thread that ignores preemption is terminated, and its starts ar
   assert.ok(found.some(({ alone }) => alone));
 });
 
-test('starts that are evaluated by themselves never have all threads', async (t) => {
+test('start resources that are evaluated by themselves never occupy all threads', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   await proveFast(pool, evaluation('echo'));
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(batchOf(pool, many(`alone ${gate}`)));
   await gates.entered(gate);
-  for (let i = 0; i < 20; i++) assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  for (let i = 0; i < 20; i++) assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   assert.equal(gates.count(gate), 1);
   gates.open(gate);
   assert.equal((await lines).length, 1_000);
@@ -161,7 +161,7 @@ test('evaluation pauses while the client does not read the lines', async (t) => 
   const first = await parts.next();
   const taken = first.value!.count;
   await gates.entered(gate, taken + 1);
-  // Each maker stops once its next part waits to be taken; then nothing runs or is queued.
+  // Each producer stops once its next part waits for the reader; then nothing runs or is queued.
   const working = () => pool.statistics().ldpath.running + pool.statistics().ldpath.waiting;
   while (working() > 0) await turn();
   const made = gates.count(gate);
@@ -171,7 +171,7 @@ test('evaluation pauses while the client does not read the lines', async (t) => 
   assert.deepEqual(pool.tasks(true), []);
 });
 
-test('it is one task with its progress, and can be cancelled by its name', async (t) => {
+test('a batch is one task with its progress, and can be cancelled by name', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 60_000 });
   const gate = gates.add();
   const batch = batchOf(pool, [...Array.from({ length: 512 }, () => 'echo'), `wait ${gate}`, 'echo'], {
@@ -192,10 +192,10 @@ test('it is one task with its progress, and can be cancelled by its name', async
   assert.equal((await lines).length, 512);
   assert.deepEqual([batch.cancelled, batch.delivered], [true, 512]);
   assert.deepEqual(pool.tasks(true), []);
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('memory that a thread allocated for a cancelled job is used for the next one', async (t) => {
+test('memory that a thread allocated for a cancelled job is reused for the next job', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const gate = gates.add();
   const left = batchOf(pool, [`hold ${gate}`]);
@@ -207,7 +207,7 @@ test('memory that a thread allocated for a cancelled job is used for the next on
   assert.deepEqual(await linesOf(batchOf(pool, ['echo'])), [{ uri: 'echo' }]);
 });
 
-test('a batch whose client reads nothing for long is aborted', async (t) => {
+test('a batch is aborted when its client reads nothing for a long time', async (t) => {
   const { pool } = fakePool(t, 1, { stallMs: 1 });
   const batch = batchOf(pool, ['echo', 'slow']);
   const parts = batch[Symbol.asyncIterator]();
@@ -236,13 +236,13 @@ test('a full queue does not affect admitted batches', async (t) => {
   const depths = { ldpath: 1, parse: 1, serialize: 1, maintenance: 1 };
   const { pool, gates } = fakePool(t, 1, { depths });
   const gate = gates.add();
-  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  const holding = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
   const waiting = pool.evaluate(evaluation('echo'));
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'overloaded');
+  assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'overloaded');
   const lines = linesOf(batchOf(pool, ['echo', 'slow', 'echo']));
   gates.open(gate);
-  await Promise.all([held, waiting]);
+  await Promise.all([holding, waiting]);
   assert.deepEqual(
     (await lines).map(({ code }) => code),
     [undefined, undefined, undefined],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { BatchRanges } from '../../../src/pool/batch/ranges.ts';
 import { StartCost } from '../../../src/pool/batch/start-cost.ts';
 
-test('ranges cover each start resource once, whatever the evaluations cost', () => {
+test('ranges cover each start resource once, for any cost of evaluations', () => {
   const costs = fc.array(fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined }), {
     minLength: 1,
   });
@@ -28,7 +28,7 @@ test('ranges cover each start resource once, whatever the evaluations cost', () 
   );
 });
 
-test('the rest is divided among the threads, but not into tiny ranges', () => {
+test('the remaining start resources are divided among the threads, but not into tiny ranges', () => {
   const ranges = new BatchRanges(1_000);
   const sizes: number[] = [];
   for (let range = ranges.take(2, 0.004); range; range = ranges.take(2, 0.004))
@@ -36,7 +36,7 @@ test('the rest is divided among the threads, but not into tiny ranges', () => {
   assert.deepEqual(sizes, [500, 250, 125, 100, 25]);
 });
 
-test('one delayed job does not raise the estimated cost for ever', () => {
+test('one delayed job raises the estimated cost only temporarily', () => {
   const cost = new StartCost();
   cost.record(1_000, 2);
   cost.record(1_000, 900);
@@ -46,7 +46,7 @@ test('one delayed job does not raise the estimated cost for ever', () => {
   assert.ok(cost.milliseconds! < 0.01);
 });
 
-test('nothing is known before the first job, nor after a start that took long', () => {
+test('the cost is unknown before the first job, and after a slow start resource', () => {
   const cost = new StartCost();
   assert.deepEqual([cost.milliseconds, cost.isFast], [undefined, false]);
   cost.record(10, 1);

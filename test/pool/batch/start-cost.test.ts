@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StartCost } from '../../../src/pool/batch/start-cost.ts';
 
-test('nothing is known of a selection that never ran', () => {
+test('the cost of a selection that never ran is unknown', () => {
   const cost = new StartCost();
   assert.equal(cost.milliseconds, undefined);
   assert.equal(cost.isFast, false);
@@ -21,14 +21,14 @@ test('start resources are fast if they take less than half a millisecond on aver
   }
 });
 
-test('newer jobs count for more than older ones', () => {
+test('newer jobs have a higher weight than older ones', () => {
   const cost = new StartCost();
   cost.record(100, 100);
   cost.record(100, 0);
   assert.equal(cost.milliseconds, 75 / 175);
 });
 
-test('a forgotten program is measured again from the beginning', () => {
+test('an evicted program is measured again from the beginning', () => {
   const cost = new StartCost();
   cost.record(100, 10_000);
   cost.forget();

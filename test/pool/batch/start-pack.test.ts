@@ -9,7 +9,7 @@ const start = fc.oneof(
   fc.string().map((label) => `_:${label}`),
 );
 
-test('starts are unpacked as they were packed, and lie there in their canonical form', () => {
+test('unpacking returns the start resources that were packed, in canonical form', () => {
   fc.assert(
     fc.property(fc.array(start), (starts) => {
       const pack = packStarts(starts);
@@ -23,7 +23,7 @@ test('starts are unpacked as they were packed, and lie there in their canonical 
   );
 });
 
-test('an IRI with half a character is invalid, and is not turned into another one', () => {
+test('an IRI with a lone surrogate is invalid, and is not changed into another IRI', () => {
   const pack = packStarts(['urn:a', 'urn:\ud800', 'urn:b']);
   assert.deepEqual(
     [0, 1, 2].map((i) => startText(pack, i)),

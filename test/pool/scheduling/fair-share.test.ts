@@ -13,7 +13,7 @@ function queueOf(name: 'ldpath' | 'parse', weight: number, jobs: number): JobQue
   return queue;
 }
 
-/** Lets `turns` jobs run, each as long as its queue's jobs take, and counts them by queue. */
+/** Runs `turns` jobs, each for the duration of its queue, and counts them by queue. */
 function take(
   share: FairShare<JobQueue>,
   turns: number,
@@ -48,7 +48,7 @@ test('a queue that was idle does not get extra time afterwards', () => {
   assert.ok(counts.get(busy)! >= 9);
 });
 
-test('a queue of heavy jobs is passed over when no more may run', () => {
+test('a queue of heavy jobs is skipped while no more heavy jobs may run', () => {
   const heavy = queueOf('parse', 1, 1);
   assert.equal(
     new FairShare([heavy]).next((queue) => queue.lane !== 'heavy'),

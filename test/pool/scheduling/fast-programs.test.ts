@@ -14,7 +14,7 @@ function mayHaveAll(fastPrograms: FastPrograms, what: Evaluation, client = '192.
   );
 }
 
-test('a program may have all threads from when it proved fast until it did not', () => {
+test('a program may use all threads after it proved fast, until it is slow once', () => {
   const fastPrograms = new FastPrograms(500);
   assert.equal(mayHaveAll(fastPrograms, evaluation('a')), false);
   fastPrograms.proved(evaluation('a'));
@@ -24,14 +24,14 @@ test('a program may have all threads from when it proved fast until it did not',
   assert.equal(mayHaveAll(fastPrograms, evaluation('a')), false);
 });
 
-test('the same text with other prefixes, or as the other kind of program, is another program', () => {
+test('the same text with other prefixes or another mode is a different program', () => {
   const fastPrograms = new FastPrograms(500);
   fastPrograms.proved(evaluation('ex:a'));
   assert.equal(mayHaveAll(fastPrograms, { ...evaluation('ex:a'), mode: 'program' }), false);
   assert.equal(mayHaveAll(fastPrograms, { ...evaluation('ex:a'), namespaces: { ex: 'http://e/' } }), false);
 });
 
-test('a client that is not trusted has all threads for no program, and others have them still', () => {
+test('a distrusted client may not use all threads, and other clients still may', () => {
   const fastPrograms = new FastPrograms(500);
   fastPrograms.proved(evaluation('a'));
   fastPrograms.offenders.record('192.0.2.2', true);
@@ -41,7 +41,7 @@ test('a client that is not trusted has all threads for no program, and others ha
   assert.equal(mayHaveAll(fastPrograms, evaluation('a'), '192.0.2.1'), true);
 });
 
-test('programs that are known are bounded in number', () => {
+test('the number of remembered fast programs is bounded', () => {
   const fastPrograms = new FastPrograms(500);
   for (let i = 0; i <= 1_000; i++) fastPrograms.proved(evaluation(`p${i}`));
   assert.equal(mayHaveAll(fastPrograms, evaluation('p1000')), true);

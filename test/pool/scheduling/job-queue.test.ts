@@ -20,7 +20,7 @@ function pushMany(queue: Queue, client: string, count: number): void {
   for (let i = 0; i < count; i++) queue.push(job(client, `${client}${i}`));
 }
 
-/** Takes jobs that run as long as those of their client do, and returns their programs. */
+/** Takes jobs that run for the duration of their client, and returns their programs. */
 function run(queue: Queue, count: number, milliseconds: (client: string) => number = () => 1): string[] {
   return Array.from({ length: count }, () => {
     const next = queue.shift()!;
@@ -29,7 +29,7 @@ function run(queue: Queue, count: number, milliseconds: (client: string) => numb
   });
 }
 
-test('clients take turns, whatever the number of jobs of each', () => {
+test('clients take turns, regardless of their number of jobs', () => {
   const queue = queueWith();
   pushMany(queue, 'a', 100);
   pushMany(queue, 'b', 2);
@@ -45,7 +45,7 @@ test('turns are by thread time, not by the number of jobs', () => {
   assert.ok(long >= 6 && long <= 10, `${long} of 88 were long`);
 });
 
-test('a client that has one job at a time does not get more by it', () => {
+test('a client that submits one job at a time does not get extra time', () => {
   const queue = queueWith();
   pushMany(queue, 'many', 100);
   const order: string[] = [];
@@ -67,7 +67,7 @@ test('a client is charged one second at most for a long run', () => {
   assert.ok(waited > 900 && waited < 1_100, `${waited} other jobs of a millisecond went before`);
 });
 
-test("a job that could not run is first in its client's queue, and is not charged", () => {
+test("a job that could not run returns to the front of its client's queue, and is not charged", () => {
   const queue = queueWith();
   pushMany(queue, 'a', 5);
   const taken = [queue.shift()!, queue.shift()!, queue.shift()!];
@@ -78,7 +78,7 @@ test("a job that could not run is first in its client's queue, and is not charge
   assert.equal(queue.first, null);
 });
 
-test('a job that is put back stays charged for its run', () => {
+test('a job that returns to the queue stays charged for its run', () => {
   const queue = queueWith();
   pushMany(queue, 'a', 5);
   pushMany(queue, 'b', 5);
@@ -91,7 +91,7 @@ test('a job that is put back stays charged for its run', () => {
   assert.equal(queue.shift()!.program?.startsWith('b'), true, 'b has had less time than a');
 });
 
-test('a client whose job runs keeps one queue, whatever the number of newcomers', () => {
+test('a client whose job runs keeps one queue, regardless of the number of new clients', () => {
   const queue = queueWith();
   const visit = () => {
     for (let i = 0; i <= 10_000; i++) {
@@ -116,19 +116,19 @@ test('a client whose job runs keeps one queue, whatever the number of newcomers'
 });
 
 test('a suspended client waits, accumulates no credit, and continues afterwards', () => {
-  const held = new Set(['bad']);
-  const queue = queueWith({ mustWait: (client) => held.has(client) });
+  const suspended = new Set(['bad']);
+  const queue = queueWith({ mustWait: (client) => suspended.has(client) });
   pushMany(queue, 'bad', 50);
   assert.deepEqual([queue.first, queue.length, queue.waitsBeside('good')], [null, 50, false]);
   pushMany(queue, 'good', 100);
   assert.equal(queue.waitsBeside('bad'), true);
   assert.ok(run(queue, 20).every((program) => program.startsWith('good')));
-  held.clear();
+  suspended.clear();
   const next = run(queue, 10).filter((program) => program.startsWith('bad')).length;
-  assert.ok(next >= 4 && next <= 6, `${next} of 10 were of the one who had been held`);
+  assert.ok(next >= 4 && next <= 6, `${next} of 10 were of the client that had been suspended`);
 });
 
-test('a cancelled job leaves its place, wherever that is', () => {
+test('a cancelled job is removed from any position in the queue', () => {
   const queue = queueWith();
   const jobs = ['a1', 'a2', 'a3'].map((source) => job('a', source));
   for (const each of jobs) queue.push(each);
@@ -142,7 +142,7 @@ test('a cancelled job leaves its place, wherever that is', () => {
   assert.deepEqual([queue.first, queue.length, queue.clients], [null, 0, 0]);
 });
 
-test('clients share a line while it is short, and have lines of their own when somebody has waited in it', () => {
+test('clients share a queue while its waits are short, and get separate queues after a longer wait', () => {
   const queue = queueWith({ lane: 'fast', sharesLine: true });
   for (const [client, submitted] of [
     ['a', 0],
@@ -163,7 +163,7 @@ test('clients share a line while it is short, and have lines of their own when s
   assert.ok(order.indexOf('b at 14') < order.indexOf('a at 12'), order.join());
 });
 
-test('the shared queue has half of the places at most', () => {
+test('the shared queue holds at most half of the places', () => {
   const queue = queueWith({ lane: 'fast', sharesLine: true, depth: 10 });
   pushMany(queue, 'a', 8);
   assert.deepEqual([queue.length, queue.lengthOf('a')], [8, 3]);

@@ -10,23 +10,23 @@ function withClock() {
 }
 
 /** Returns how long the client is blocked, in milliseconds. */
-function heldFor({ clock, offenders }: ReturnType<typeof withClock>, client: string): number {
+function blockedFor({ clock, offenders }: ReturnType<typeof withClock>, client: string): number {
   const before = clock.time;
   while (offenders.mustWait(client)) clock.time++;
   return clock.time - before;
 }
 
-test('a client waits longer each time that it ends a thread, and no longer than so long', () => {
+test('a client waits longer for each thread that it ends, up to a maximum', () => {
   const parts = withClock();
   const waits = Array.from({ length: 7 }, () => {
     parts.offenders.record('bad', false);
-    return heldFor(parts, 'bad');
+    return blockedFor(parts, 'bad');
   });
   assert.deepEqual(waits, [100, 200, 400, 500, 500, 500, 500]);
   assert.equal(parts.offenders.mustWait('good'), false);
 });
 
-test('a client that ended no thread for a minute is as good as any', () => {
+test('the record of a client is deleted a minute after it last ended a thread', () => {
   const parts = withClock();
   const { clock, offenders } = parts;
   for (let i = 0; i < 3; i++) offenders.record('bad', true);
@@ -34,10 +34,10 @@ test('a client that ended no thread for a minute is as good as any', () => {
   clock.time += MINUTE + 1;
   assert.deepEqual([offenders.hasRecords, offenders.isDistrusted('bad')], [false, false]);
   offenders.record('bad', false);
-  assert.equal(heldFor(parts, 'bad'), 100);
+  assert.equal(blockedFor(parts, 'bad'), 100);
 });
 
-test('a client is distrusted for a program that was known to be fast, and stays so when it ends more threads', () => {
+test('a client that ends a thread with a fast program is distrusted, and remains so', () => {
   const { offenders } = withClock();
   offenders.record('bad', false);
   assert.equal(offenders.isDistrusted('bad'), false);
@@ -47,7 +47,7 @@ test('a client is distrusted for a program that was known to be fast, and stays 
   assert.equal(offenders.isDistrusted('good'), false);
 });
 
-test('without a known client no client is charged, but clients are looked up from then on', () => {
+test('a thread that an unknown client ends is charged to no client, but starts client lookups', () => {
   const { offenders } = withClock();
   assert.equal(offenders.hasRecords, false);
   offenders.record('', true);

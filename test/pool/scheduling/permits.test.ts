@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Permits } from '../../../src/pool/scheduling/permits.ts';
 
-test('so many work at one time, others in their order, also after a failure', async () => {
+test('permits limit concurrent work, and admit waiting work in order, even after a failure', async () => {
   const permits = new Permits(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];

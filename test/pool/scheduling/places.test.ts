@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasShareLeft } from '../../../src/pool/scheduling/places.ts';
 
-test('a client alone has all places, and no more', () => {
+test('a single client may have all places, and no more', () => {
   assert.equal(hasShareLeft(0, 0, 1), true);
   assert.equal(hasShareLeft(99, 1, 100), true);
   assert.equal(hasShareLeft(100, 1, 100), false);
 });
 
-test('when all places are taken, a new client gets its share, and clients with more get none', () => {
+test('when all places are taken, only clients below their share get another place', () => {
   assert.equal(hasShareLeft(0, 1, 100), true);
   assert.equal(hasShareLeft(49, 2, 100), true);
   assert.equal(hasShareLeft(50, 2, 100), false);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Quarantine } from '../../../src/pool/scheduling/quarantine.ts';
-import { answer, evaluation, fakePool, fast, proveFast } from '../fixtures/fake-pool.ts';
+import { evaluation, fakePool, fast, proveFast, resultOf } from '../fixtures/fake-pool.ts';
 
 const MINUTE = 60_000;
 
@@ -25,7 +25,7 @@ test('P-30: a program is rejected after it ended three threads, and accepted aga
   assert.equal(quarantine.rejection('bad'), null);
 });
 
-test('kills that lie far apart do not add up', () => {
+test('terminations that are far apart are not added up', () => {
   const { clock, quarantine } = withClock();
   for (let kill = 0; kill < 5; kill++) {
     quarantine.record('unlucky');
@@ -57,22 +57,22 @@ for (const [source, code, settings] of [
   test(`a loop of retries of '${source}' costs three threads, and then it is rejected at once`, async (t) => {
     const { pool } = fakePool(t, 2, settings);
     const codes: string[] = [];
-    for (let i = 0; i < 5; i++) codes.push(await answer(pool.evaluate(evaluation(source))));
+    for (let i = 0; i < 5; i++) codes.push(await resultOf(pool.evaluate(evaluation(source))));
     assert.deepEqual(codes, [code, code, code, 'quarantined', 'quarantined']);
-    assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+    assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   });
 }
 
 test('waiting evaluations of a program are rejected together with the program', async (t) => {
   const { pool } = fakePool(t, 2, strict);
   const sources = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 'hang' : `echo ${i}`));
-  const answers = await Promise.all(sources.map((source) => answer(pool.evaluate(evaluation(source)))));
-  const codes = answers.filter((_, i) => sources[i] === 'hang');
+  const results = await Promise.all(sources.map((source) => resultOf(pool.evaluate(evaluation(source)))));
+  const codes = results.filter((_, i) => sources[i] === 'hang');
   const ended = codes.filter((code) => code === 'time-limit').length;
   assert.ok(ended >= 3 && ended < 12, `${ended} ended`);
   assert.equal(codes.filter((code) => code === 'quarantined').length, 50 - ended);
   assert.deepEqual(
-    answers.filter((_, i) => sources[i] !== 'hang'),
+    results.filter((_, i) => sources[i] !== 'hang'),
     sources.filter((source) => source !== 'hang'),
   );
 });
@@ -82,10 +82,10 @@ test('a program that is preempted while others wait is not charged', async (t) =
   await proveFast(pool);
   await proveFast(pool, evaluation('echo'));
   const gate = gates.add();
-  const hanging = [1, 2].map(() => answer(pool.evaluate(fast(`enter-hang ${gate}`))));
+  const hanging = [1, 2].map(() => resultOf(pool.evaluate(fast(`enter-hang ${gate}`))));
   for (let i = 2; i < 6; i++) {
     await gates.entered(gate, i);
-    assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+    assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   }
   await pool.close(0);
   assert.deepEqual(await Promise.all(hanging), ['shutting-down', 'shutting-down']);

@@ -62,7 +62,7 @@ test('while evaluations arrive, documents together are throttled', async (t) => 
   assert.ok(taken >= 18 && taken <= 22, `${taken} in 80 ms`);
 });
 
-test('documents go at full speed again when evaluations have stopped', async (t) => {
+test('documents return to full speed when evaluations have stopped', async (t) => {
   const { throttle, pass, note } = setUp(t);
   note();
   const reader = read(throttle, 100);
@@ -72,7 +72,7 @@ test('documents go at full speed again when evaluations have stopped', async (t)
   assert.deepEqual(reader, { taken: 100, ended: true });
 });
 
-test('a document of one piece and an error are passed on as they are', (t) => {
+test('a document of one chunk and an error are passed on unchanged', (t) => {
   const { throttle, note } = setUp(t);
   note();
   const whole = { ok: true, value: new Uint8Array(3) } as const;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ending } from '../../support/ending.ts';
 import { evaluation, fakePool, importInfo, parseRequest } from '../fixtures/fake-pool.ts';
 
-/** So many that what looks at each of them for each would never end. */
+/** Enough jobs that a quadratic algorithm would not finish. */
 const WAITING = 400_000;
 
 test('the list shows the task of each thread, with its progress', async (t) => {
@@ -31,11 +31,11 @@ test('the list shows the task of each thread, with its progress', async (t) => {
   assert.deepEqual(pool.tasks(true), []);
 });
 
-test('of a batch only the evaluation that runs is running, and its id stays the same', async (t) => {
+test('only one evaluation of a micro-batch is shown as running, and task ids stay the same', async (t) => {
   const { pool, gates } = fakePool(t, 1);
   const first = gates.add();
   const second = gates.add();
-  const held = pool.evaluate(evaluation(`hold ${first}`));
+  const holding = pool.evaluate(evaluation(`hold ${first}`));
   await gates.entered(first);
   const microBatch = ['echo', `hold ${second}`, 'echo'].map((source) => pool.evaluate(evaluation(source)));
   const queued = pool.tasks(true).filter((task) => task.state === 'queued');
@@ -50,18 +50,18 @@ test('of a batch only the evaluation that runs is running, and its id stays the 
   );
   assert.equal(pool.tasks(true).at(-1)!.id, queued[2]!.id);
   gates.open(second);
-  await Promise.all([held, ...microBatch]);
+  await Promise.all([holding, ...microBatch]);
 });
 
 test('listing waiting tasks takes time proportional to their number', async (t) => {
   const depths = { ldpath: WAITING, parse: 1, serialize: 1, maintenance: 1 };
   const { pool, gates } = fakePool(t, 1, { depths });
   const gate = gates.add();
-  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  const holding = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
   const waiting = Array.from({ length: WAITING }, () => pool.evaluate(evaluation('echo')));
   const listed = ending(() => pool.tasks(true));
   assert.equal(listed.length, 1 + WAITING);
   gates.open(gate);
-  await Promise.all([held, ...waiting]);
+  await Promise.all([holding, ...waiting]);
 });

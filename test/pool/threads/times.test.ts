@@ -9,7 +9,7 @@ import { Stopwatch, ThreadTimes } from '../../../src/pool/threads/times.ts';
 const skip = ownThreadId() === 0 && 'The system does not tell what threads have had.';
 const SEAT = 1;
 
-/** A thread that reports its id, and then works or rests until the test ends. */
+/** Starts a thread that reports its id, and then works or rests until the test ends. */
 const CODE = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { readlinkSync } = require('node:fs');
@@ -36,7 +36,7 @@ test('the time of a working thread advances', { skip }, async (t) => {
   assert.ok(times.read(SEAT)!.used >= 30);
 });
 
-test('the time of a thread without a processor advances at a twentieth, so that every wait ends', {
+test('the time of a thread without a processor advances at a twentieth of the clock', {
   skip,
 }, async (t) => {
   const times = await timesOf(t, 'rests');
@@ -47,7 +47,7 @@ test('the time of a thread without a processor advances at a twentieth, so that 
   assert.ok(elapsed >= 10 && elapsed < (performance.now() - before) / 2, `${elapsed} ms`);
 });
 
-test('a thread that has no known id, or has ended, uses the time of the clock', async () => {
+test('the time of a thread that has ended or has no known id is that of the clock', async () => {
   const board = ThreadBoard.forThreads(1);
   const times = new ThreadTimes(board);
   assert.equal(times.read(0), undefined);

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../fixtures/growing-main.ts', import.meta.url));
 
-// In a process of its own, since V8's settings are for all of its threads.
-test('the memory of the main thread for new objects does not grow any more once a pool thread is there', () => {
+// In a separate process, since V8's settings apply to all threads of a process.
+test('the young generation of the main thread does not grow once a pool thread exists', () => {
   const output = execFileSync(process.execPath, ['--import', 'tsx', program], { encoding: 'utf8' });
   assert.deepEqual(JSON.parse(output), { described: true, grown: false });
 });

@@ -57,7 +57,7 @@ test('a program returns the results of @filter and @boost, and hides nothing', a
   ]);
 });
 
-test('starts that do not exist are errors, unless they count as existing', async (t) => {
+test('missing start resources are errors, unless they count as existing', async (t) => {
   const pool = realPool(t, people);
   const starts = [ex('nobody'), '_:none', 'no iri', ex('a"b'), 'http://example.org/><b'];
   assert.deepEqual(await lines(pool, 'path', '.', starts), [
@@ -73,7 +73,7 @@ test('starts that do not exist are errors, unless they count as existing', async
   ]);
 });
 
-test('start resources that exist without a triple are evaluated in their places', async (t) => {
+test('start resources that exist without a triple are evaluated in order', async (t) => {
   const starts = [
     'urn:registered:a',
     ex('ben'),
@@ -95,7 +95,7 @@ test('start resources that exist without a triple are evaluated in their places'
   ]);
 });
 
-test('a start resource whose evaluation does not end gets an error, and the others their results', async (t) => {
+test('an endless evaluation gets an error, and the other start resources get results', async (t) => {
   const cycle = snapshotOf(`@prefix ex: <http://example.org/> .
     ${Array.from({ length: 3000 }, (_, i) => `ex:n${i} ex:to ex:n${(i + 1) % 3000}, ex:n${(i * 7) % 3000} .`).join('\n')}
     ex:end ex:nothing ex:nothing .`);
@@ -107,7 +107,7 @@ test('a start resource whose evaluation does not end gets an error, and the othe
   assert.deepEqual(third, first);
 });
 
-test('a result beyond its budget is an error, whatever the number of results before it', async (t) => {
+test('a result above its budget is an error, regardless of earlier results', async (t) => {
   const wide = snapshotOf(`@prefix ex: <http://example.org/> .
     ex:wide ex:p ${Array.from({ length: 100 }, (_, i) => `"${'x'.repeat(40)}${i}"`).join(', ')} .
     ex:half ex:p ${Array.from({ length: 60 }, (_, i) => `"${'y'.repeat(40)}${i}"`).join(', ')} .`);
@@ -120,7 +120,7 @@ test('a result beyond its budget is an error, whatever the number of results bef
   );
 });
 
-test('steps and terms are budgets too', async (t) => {
+test('steps and terms have budgets', async (t) => {
   const pool = realPool(t, people, { evaluationSteps: 3, evaluationTerms: 1_000_000 });
   assert.deepEqual(await lines(pool, 'path', 'ex:knows/ex:name/ex:name | ex:name | ex:age', [ex('anna')]), [
     [ex('anna'), 'budget-exceeded'],

@@ -26,7 +26,7 @@ test('lines are sent in shared memory that is reused after its release', () => {
   assert.notEqual(main.lease().number, first.number);
 });
 
-test('longer lines get a bigger memory, and the longest a buffer of their own', () => {
+test('longer lines get more shared memory, and the longest get a separate buffer', () => {
   const [thread, main] = [new BatchMemories(), new LineMemories()];
   for (const length of [10, 300_000, 10, 5_000_000, 10]) {
     const lease = main.lease();

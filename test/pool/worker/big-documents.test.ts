@@ -8,8 +8,8 @@ import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
 
 const info = { group: 'Importer', label: 'RDF import', detail: {} };
 
-/** Threads of this process that are less urgent than it. */
-function threadsStandingBack(): number {
+/** Counts the threads of this process that have a lower priority than the process. */
+function lowPriorityThreads(): number {
   const usual = getPriority(process.pid);
   return readdirSync('/proc/self/task').filter((thread) => {
     try {
@@ -21,7 +21,8 @@ function threadsStandingBack(): number {
 }
 
 /**
- * Reads a document of 200,000 triples. Returns the most threads that ran at low priority meanwhile.
+ * Parses a document of 200,000 triples. Returns the largest number of threads that ran at low
+ * priority meanwhile.
  */
 async function readBig(pool: Pool): Promise<number> {
   const lines = Array.from(
@@ -37,24 +38,24 @@ async function readBig(pool: Pool): Promise<number> {
       done = true;
     });
   while (!done) {
-    most = Math.max(most, threadsStandingBack());
+    most = Math.max(most, lowPriorityThreads());
     await new Promise((resolve) => setImmediate(resolve));
   }
   const result = await parsed;
   assert.equal(result.ok && result.value.quads.length, 4 * 200_000);
-  assert.equal(threadsStandingBack(), 0);
+  assert.equal(lowPriorityThreads(), 0);
   return most;
 }
 
 const snapshot = snapshotOf('<http://example.org/a> <http://example.org/p> "x" .');
 
-test('a big document is read at a low priority, and its thread is afterwards as before', {
+test('a big document is parsed at low priority, and its thread regains its priority', {
   skip: ownThread() === undefined,
 }, async (t) => {
   assert.equal(await readBig(realPool(t, snapshot)), 1);
 });
 
-test('while other processes have the machine nothing is read at a low priority', {
+test('nothing is parsed at low priority while other processes use the machine', {
   skip: ownThread() === undefined,
 }, async (t) => {
   const pool = realPool(t, snapshot);

@@ -15,7 +15,7 @@ function open(window: number): Ends {
   return { sender: new ChunkSender(port1, window), port: port2 };
 }
 
-/** A chunk in memory of the sender's own. */
+/** Returns a chunk in memory of the sender. */
 function chunk(sender: ChunkSender): Uint8Array {
   return sender.spare().subarray(0, 100);
 }
@@ -24,15 +24,15 @@ function received(port: MessagePort): SerializeMessage {
   return receiveMessageOnPort(port)!.message as SerializeMessage;
 }
 
-/** Sends a chunk in a window of one, which the answer opens. */
+/** Sends a chunk in a window of one, which the receipt opens. */
 async function exchange(
   { sender, port }: Ends,
   bytes: Uint8Array,
-  answer: ChunkReceipt,
+  receipt: ChunkReceipt,
 ): Promise<SerializeMessage> {
   const sent = sender.send(bytes);
   const message = received(port);
-  port.postMessage(answer);
+  port.postMessage(receipt);
   await sent;
   return message;
 }
@@ -58,7 +58,7 @@ test('memory in use is not reused before it is released', async () => {
   ends.sender.close();
 });
 
-test('memory of a document serves the next one as soon as its client has marked it free', async (t) => {
+test('the memory of a document is reused as soon as its client has released it', async (t) => {
   const ends = open(1);
   const { made } = await exchange(ends, chunk(ends.sender), { goOn: true });
   new Uint8Array(made!)[0] = 77;
@@ -71,7 +71,7 @@ test('memory of a document serves the next one as soon as its client has marked 
   assert.ok(hasMade());
 });
 
-test('a chunk in memory of another size is in no memory that is used again', async () => {
+test('memory of another size is not reused', async () => {
   const ends = open(1);
   const message = await exchange(ends, new Uint8Array(1_000_000), { goOn: true });
   assert.equal(message.memory, null);
@@ -79,7 +79,7 @@ test('a chunk in memory of another size is in no memory that is used again', asy
   ends.sender.close();
 });
 
-test('a sender rejects chunks that are no longer wanted', async () => {
+test('a sender rejects chunks after its reader has closed', async () => {
   const { sender, port } = open(1);
   const sent = sender.send(chunk(sender));
   port.postMessage(null);

@@ -35,7 +35,7 @@ test('a path is evaluated on the snapshot', async (t) => {
   ]);
 });
 
-test('a program is evaluated with prefixes of its own', async (t) => {
+test('a program is evaluated with its own prefixes', async (t) => {
   const pool = realPool(t, people);
   const program = {
     mode: 'program',
@@ -64,7 +64,7 @@ test('a blank node is a start resource by its label', async (t) => {
   ]);
 });
 
-test('a start resource that does not exist is an error that names it, unless it is known otherwise', async (t) => {
+test('a missing start resource is an error that names it, unless it is known from elsewhere', async (t) => {
   const pool = realPool(t, people);
   const nobody = 'http://example.org/nobody';
   const result = await pool.evaluate(path('ex:name', nobody));
@@ -73,7 +73,7 @@ test('a start resource that does not exist is an error that names it, unless it 
   assert.deepEqual(json(await pool.evaluate(path('ex:name', nobody, true))), []);
 });
 
-test('a path that does not compile has the place of its fault', async (t) => {
+test('a path that does not compile is rejected with a position', async (t) => {
   const pool = realPool(t, people);
   const result = await pool.evaluate(path('ex:knows /'));
   assert.ok(!result.ok);
@@ -82,20 +82,20 @@ test('a path that does not compile has the place of its fault', async (t) => {
   assert.equal(result.error.details.source, 'path');
 });
 
-/** Every node of a dense cycle, from every other node: far beyond any budget. */
+/** Finds every node of a dense cycle from every other node, which exceeds any budget. */
 const endless = '(ex:to)+[(ex:to)+[(ex:to)+[ex:nothing]]]';
 const cycle = snapshotOf(`@prefix ex: <http://example.org/> .
   ${Array.from({ length: 3000 }, (_, i) => `ex:n${i} ex:to ex:n${(i + 1) % 3000}, ex:n${(i * 7) % 3000} .`).join('\n')}
 `);
 
-test('an endless evaluation stops by itself, and its thread stays in use', async (t) => {
+test('an endless evaluation stops at its budget, and its thread stays in use', async (t) => {
   const pool = realPool(t, cycle, { evaluationMs: 100, graceMs: 60_000 });
   const result = await pool.evaluate(path(endless, 'http://example.org/n1'));
   assert.ok(['time-limit', 'budget-exceeded'].includes(code(result)!), code(result));
   assert.deepEqual(json(await pool.evaluate(path('ex:nothing', 'http://example.org/n1'))), []);
 });
 
-test('an evaluation whose client disconnects stops by itself', async (t) => {
+test('an evaluation stops when its client disconnects', async (t) => {
   const pool = realPool(t, cycle, { graceMs: 60_000 });
   const shareOrCopy: (() => void)[] = [];
   const results = [1, 2].map(() =>

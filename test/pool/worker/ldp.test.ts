@@ -26,7 +26,7 @@ async function wholeOf(pool: Pool, snapshot: SnapshotDescriptor, uri: string, me
   assert.ok(result.ok);
   if (result.value instanceof Uint8Array) return Buffer.from(result.value).toString();
   const chunks: Uint8Array[] = [];
-  // A chunk is valid until the next one is asked for.
+  // A chunk is valid until the next one is requested.
   for await (const chunk of result.value) chunks.push(chunk.slice());
   return Buffer.concat(chunks).toString();
 }
@@ -56,7 +56,7 @@ test('a short representation is sent as a whole, a long one as a stream, in ever
   }
 });
 
-test('a body is read in a thread, with the resource as its base', async (t) => {
+test('a body is parsed in a pool thread, with the resource as its base', async (t) => {
   const space = await Space.open();
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -75,12 +75,12 @@ test('a body is read in a thread, with the resource as its base', async (t) => {
   const broken = await read('<> <#p>\n .');
   assert.ok(!broken.ok);
   assert.deepEqual([broken.error.code, broken.error.details.line], ['parse-error', 2]);
-  const refused = await read('<> <http://www.w3.org/ns/ldp#contains> <x> .');
-  assert.ok(!refused.ok);
-  assert.deepEqual(refused.error.details.properties, ['http://www.w3.org/ns/ldp#contains']);
+  const rejected = await read('<> <http://www.w3.org/ns/ldp#contains> <x> .');
+  assert.ok(!rejected.ok);
+  assert.deepEqual(rejected.error.details.properties, ['http://www.w3.org/ns/ldp#contains']);
 });
 
-test('a small body that takes long to read becomes a heavy job, whatever its purpose', async (t) => {
+test('a small body that takes long to parse becomes a heavy job for every purpose', async (t) => {
   const space = await Space.open();
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -105,7 +105,7 @@ test('a small body that takes long to read becomes a heavy job, whatever its pur
   assert.equal(pool.statistics().parse.runningTimes.count, 6);
 });
 
-test('a fast patch runs at once, and a slow one becomes a heavy job', async (t) => {
+test('a fast patch runs immediately, and a slow one becomes a heavy job', async (t) => {
   const space = await spaceWithChildren(1_500);
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
@@ -122,12 +122,12 @@ test('a fast patch runs at once, and a slow one becomes a heavy job', async (t) 
   }
 });
 
-test('a patch that runs away ends with time-limit, and meanwhile others are served', async (t) => {
+test('a runaway patch ends with time-limit, and other jobs complete meanwhile', async (t) => {
   const space = await spaceWithChildren(200);
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot, { evaluationMs: 5_000, graceMs: 100 });
   const small = () => pool.readLdpPatch(patch(snapshot, `${ROOT}/c`, 'INSERT DATA { <> <x:p> 1 }'), info);
-  // Both threads have loaded their code then.
+  // After this, both threads have loaded their code.
   await Promise.all([small(), small()]);
   const endless =
     '{ ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(CONCAT(STR(?a), STR(?d), STR(?g), STR(?j)) = "") }';
@@ -142,8 +142,8 @@ test('a patch that runs away ends with time-limit, and meanwhile others are serv
   for (let i = 0; i < 5; i++) {
     const fast = await small();
     assert.ok(fast.ok, JSON.stringify(fast));
-    const answer = await pool.evaluate({ mode: 'path', source: '.', start: `${ROOT}/c`, known: true });
-    assert.ok(answer.ok, JSON.stringify(answer));
+    const evaluated = await pool.evaluate({ mode: 'path', source: '.', start: `${ROOT}/c`, known: true });
+    assert.ok(evaluated.ok, JSON.stringify(evaluated));
   }
   assert.equal(ended, false);
   const result = await running;
@@ -152,7 +152,7 @@ test('a patch that runs away ends with time-limit, and meanwhile others are serv
   assert.ok((await small()).ok);
 });
 
-test('a patch that takes too much memory is rejected, and its thread stays in use', async (t) => {
+test('a patch that needs too much memory is rejected, and its thread stays in use', async (t) => {
   const space = await spaceWithChildren(1_500);
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);

@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import { test } from 'node:test';
 import { withLowPriority } from '../../../src/pool/worker/low-priority.ts';
 
-test('a long job is never more urgent than others, and its thread is afterwards as before', async () => {
+test('a long job never has a higher priority than others, and its thread regains its priority', async () => {
   const before = getPriority(process.pid);
   assert.equal(
     await withLowPriority(async () => {

@@ -48,7 +48,7 @@ test('threads drop dead terms, and update the result after later commits', async
   assert.equal(reader.find('"value 50"'), 0);
 });
 
-test('a checkpoint of a directory that was taken over writes nothing', async (t) => {
+test('a checkpoint writes nothing to a directory that another process has taken over', async (t) => {
   const pool = realPool(t, snapshot);
   const directory = await temporaryDirectory(t);
   const lease = { file: join(directory, 'lock.1'), id: 'mine' };

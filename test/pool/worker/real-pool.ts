@@ -8,7 +8,7 @@ import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 
 export const GRAPH = 'http://example.org/graph';
 
-/** A snapshot of one graph. */
+/** Returns a snapshot of one graph. */
 export function snapshotOf(turtle: string): SnapshotDescriptor {
   const writer = new SnapshotWriter();
   const block = parseRdf(new TextEncoder().encode(turtle), { mediaType: 'text/turtle', baseIri: GRAPH });
@@ -16,7 +16,7 @@ export function snapshotOf(turtle: string): SnapshotDescriptor {
   return writer.publish(1);
 }
 
-/** A pool with the server's own threads; closed when the test ends. */
+/** Returns a pool with the server's own threads, which is closed when the test ends. */
 export function realPool(
   t: TestContext,
   snapshot: SnapshotDescriptor,

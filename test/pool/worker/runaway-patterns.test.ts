@@ -25,7 +25,7 @@ function code(result: Result<unknown>): string {
   return result.ok ? 'ok' : result.error.code;
 }
 
-/** Calls it with the number of threads that are started meanwhile. */
+/** Returns the number of threads that start during `work`. */
 async function startedDuring(pool: Pool, work: () => Promise<void>): Promise<number> {
   await Promise.all([1, 2].map(() => pool.evaluate(path('ex:name'))));
   let started = 0;
@@ -36,7 +36,7 @@ async function startedDuring(pool: Pool, work: () => Promise<void>): Promise<num
   return started;
 }
 
-/** Counters make them programs that were never seen before. */
+/** The counter makes each program a new one. */
 const linear = (i: number) => [
   `fn:replace(ex:short, "^(a+)+$x${i}", "b")`,
   `fn:replace(ex:long, "^(a+)+$x${i}", "b")`,
@@ -66,7 +66,7 @@ test('patterns that backtrack get a result or an error, and no thread ends', asy
   assert.equal(started, 0);
 });
 
-test('patterns that can not be run in linear time end by their budget, and no thread ends', async (t) => {
+test('patterns that cannot run in linear time end at their budget, and no thread ends', async (t) => {
   const pool = realPool(t, people, { ...patient, evaluationMs: 300 });
   const started = await startedDuring(pool, async () => {
     for (const source of [...endless(0), ...endless(1)]) {
@@ -78,7 +78,7 @@ test('patterns that can not be run in linear time end by their budget, and no th
   assert.equal(started, 0);
 });
 
-test('a pattern whose client disconnects stops by itself', async (t) => {
+test('a pattern stops when its client disconnects', async (t) => {
   const pool = realPool(t, people, { ...patient, evaluationMs: 600_000, evaluationSteps: 2 ** 50 });
   const started = await startedDuring(pool, async () => {
     for (const source of endless(2).slice(0, 2)) {

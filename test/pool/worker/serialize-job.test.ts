@@ -5,7 +5,7 @@ import type { SnapshotDescriptor } from '../../../src/snapshot/descriptor.ts';
 import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
 
 const info = { group: 'Exporter', label: 'RDF export', detail: {} };
-/** Rows of a graph that makes about five chunks, which a thread produces even if none is read. */
+/** Rows of a graph of about five chunks, which a thread produces even if none is read. */
 const ROWS = 16_000;
 
 function turtle(): string {
@@ -20,7 +20,7 @@ async function open(pool: Pool, snapshot: SnapshotDescriptor, mediaType: string)
   return document.value[Symbol.asyncIterator]();
 }
 
-/** Reads what is left of a document. */
+/** Reads the rest of a document. */
 async function rest(chunks: AsyncIterator<Uint8Array>): Promise<string> {
   let text = '';
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
@@ -29,7 +29,7 @@ async function rest(chunks: AsyncIterator<Uint8Array>): Promise<string> {
   return text;
 }
 
-test("the unread part of a slow client's document is not overwritten by others", async (t) => {
+test("the unread part of a slow client's document is not overwritten by other documents", async (t) => {
   const snapshot = snapshotOf(turtle());
   const pool = realPool(t, snapshot);
   const whole = await rest(await open(pool, snapshot, 'application/n-triples'));

@@ -30,7 +30,7 @@ test('a document is parsed into a block, gzipped or not', async (t) => {
   }
 });
 
-test('a part of a bigger buffer is parsed and the rest of the buffer stays the caller’s', async (t) => {
+test('parsing a part of a larger buffer does not transfer the buffer', async (t) => {
   const pool = realPool(t, small);
   const whole = new Uint8Array([...turtle(1), ...new TextEncoder().encode('rest')]);
   const result = await pool.parse(document(whole.subarray(0, -4)), importInfo);
@@ -46,7 +46,7 @@ test('a document that decompresses beyond the limit is too large', async (t) => 
   assert.equal(!plain.ok && plain.error.code, 'too-large');
 });
 
-test('a faulty document is an error with a place, faulty gzip one without', async (t) => {
+test('an invalid document is rejected with a position, and invalid gzip without one', async (t) => {
   const pool = realPool(t, small);
   const text = new TextEncoder().encode('<#a> <#b> .\n');
   const result = await pool.parse(document(text), importInfo);
@@ -57,13 +57,13 @@ test('a faulty document is an error with a place, faulty gzip one without', asyn
   assert.equal(!gzip.ok && gzip.error.code, 'parse-error');
 });
 
-test('a parse that takes too long stops by itself', async (t) => {
+test('a parse stops at its time limit', async (t) => {
   const pool = realPool(t, small, { parseMs: 1, graceMs: 60_000 });
   const result = await pool.parse(document(turtle(200_000)), importInfo);
   assert.equal(!result.ok && result.error.code, 'time-limit');
 });
 
-test('a small graph is written whole', async (t) => {
+test('a small graph is sent as a whole', async (t) => {
   const pool = realPool(t, small);
   const result = await pool.serialize(
     { snapshot: small, source: { graph: GRAPH }, mediaType: 'application/n-triples' },
@@ -76,7 +76,7 @@ test('a small graph is written whole', async (t) => {
   );
 });
 
-test('an unknown graph is written as an empty one', async (t) => {
+test('an unknown graph is serialised as an empty one', async (t) => {
   const pool = realPool(t, small);
   const result = await pool.serialize(
     { snapshot: small, source: { graph: 'http://example.org/none' }, mediaType: 'application/n-triples' },
@@ -86,7 +86,7 @@ test('an unknown graph is written as an empty one', async (t) => {
   assert.equal(result.value.length, 0);
 });
 
-test('a big graph is written in pieces that together are complete', async (t) => {
+test('a big graph is sent in chunks that together are complete', async (t) => {
   const big = snapshotOf(new TextDecoder().decode(turtle(20_000)));
   const pool = realPool(t, big);
   const result = await pool.serialize(
@@ -110,7 +110,7 @@ test('an unknown format is rejected', async (t) => {
   assert.equal(!result.ok && result.error.code, 'not-acceptable');
 });
 
-test('each of several documents that are read together starts without progress', () => {
+test('each document that is sent together with others starts without progress', () => {
   const board = TaskBoard.forThreads(1);
   const step = new CurrentStep(board);
   const begun: [current: number, progress: number, total: number][] = [];

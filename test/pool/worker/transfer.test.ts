@@ -6,7 +6,7 @@ import { shareOrCopy, shareOrCopyBlock } from '../../../src/pool/worker/transfer
 const FEW = 1_000;
 const MANY = 100_000;
 
-test('numbers that leave a thread are the same ones, in a buffer of their own', () => {
+test('numbers keep their values when they leave a thread, in a separate buffer', () => {
   const lengths = fc.constantFrom(0, 1, FEW, MANY);
   fc.assert(
     fc.property(lengths, fc.boolean(), fc.nat({ max: 3 }), (length, areWords, offset) => {
@@ -21,13 +21,13 @@ test('numbers that leave a thread are the same ones, in a buffer of their own', 
   );
 });
 
-test('few are copied with their message, many are shared', () => {
+test('few numbers are copied with their message, and many are shared', () => {
   const few = new Uint8Array(FEW);
   assert.equal(shareOrCopy(few), few);
   assert.ok(shareOrCopy(new Uint8Array(MANY)).buffer instanceof SharedArrayBuffer);
 });
 
-test('a block leaves as it is', () => {
+test('a block leaves a thread unchanged', () => {
   const quads = Uint32Array.from({ length: MANY }, (_, i) => i % 3);
   const block = {
     termBytes: Buffer.from('<a:a><a:b>"c"'),

@@ -2,8 +2,8 @@ import { NO_GRAPH, type QuadBlock } from '../../../src/rdf/model/quad-block.ts';
 import type { QuadCursor } from '../../../src/rdf/model/quad-cursor.ts';
 
 /**
- * Returns a cursor over a block, in its own order or sorted as in a store. Term ids are indexes
- * plus one.
+ * Returns a cursor over a block, in its own order or in the order of a store. Term ids are
+ * indexes plus one.
  */
 export function blockCursor(block: QuadBlock, sorted = true): QuadCursor {
   const { quads, termBytes, termOffsets } = block;

@@ -5,7 +5,7 @@ import { LengthyDocumentError } from '../../../src/rdf/formats/unfolding-budget.
 import { ending } from '../../support/ending.ts';
 import { parse } from './documents.ts';
 
-/** What clients usually send, in as many bytes as a small document may have. */
+/** Typical documents, as long as a small document may be. */
 const usual: readonly (readonly [string, string])[] = [
   [
     'text/turtle',
@@ -30,7 +30,7 @@ const usual: readonly (readonly [string, string])[] = [
 
 const long = 'x'.repeat(10_000);
 
-/** Documents that take the longer the more often they use what they declare once. */
+/** Documents whose parse time grows with each use of a long name that they declare once. */
 const lengthy: readonly (readonly [string, string, string])[] = [
   [
     'a type with a context of its own, given often',
@@ -65,22 +65,22 @@ function repeated(make: (index: number) => string): string {
   return text;
 }
 
-describe('a document that is to be read only if that is quick', () => {
+describe('parseRdf with the brief option', () => {
   for (const [mediaType, text] of usual) {
-    it(`is read when it is as long as a small one may be: ${mediaType}`, () => {
+    it(`reads a typical document of the maximum length: ${mediaType}`, () => {
       const { quads } = parse(text, mediaType, { brief: true });
       assert.deepEqual(quads, parse(text, mediaType).quads);
     });
   }
 
   for (const [what, mediaType, text] of lengthy) {
-    it(`is left when it takes long: ${what}`, () => {
+    it(`gives up a document that takes long: ${what}`, () => {
       assert.ok(text.length <= 64 * 1024, `${text.length}`);
       assert.throws(() => ending(() => parse(text, mediaType, { brief: true })), LengthyDocumentError);
     });
   }
 
-  it('has its own errors before', () => {
+  it('reports a syntax error that comes before the limit', () => {
     const isSyntaxError = (error: unknown) => error instanceof RdfError && error.code === 'parse-error';
     assert.throws(() => parse('<a> <b>', 'text/turtle', { brief: true }), isSyntaxError);
   });

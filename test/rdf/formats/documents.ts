@@ -15,7 +15,7 @@ export function parse(
   return parseRdf(body, { mediaType, baseIri: BASE, ...options });
 }
 
-/** The lines of N-Quads that a document holds, in its order. */
+/** Returns the quads of a document as lines of N-Quads, in document order. */
 export function quads(
   text: string | Uint8Array,
   mediaType: string,
@@ -34,8 +34,8 @@ export function write(block: QuadBlock, mediaType: string, graphName?: string, s
   return Buffer.concat([...chunks]).toString();
 }
 
-/** The error that reading a document gives. */
-export function fault(
+/** Returns the error that parsing a document throws. */
+export function parseError(
   text: string | Uint8Array,
   mediaType: string,
   options: Partial<ParseOptions> = {},

@@ -1,6 +1,6 @@
 /**
  * Whether two lists of N-Quads lines are the same data except for blank node labels. Tries every
- * mapping, so there must be few blank nodes.
+ * mapping, so it suits only a few blank nodes.
  */
 export function isomorphic(left: readonly string[], right: readonly string[]): boolean {
   const wanted = normal(right);
@@ -13,7 +13,7 @@ export function isomorphic(left: readonly string[], right: readonly string[]): b
   });
 }
 
-/** A blank node or, to be passed over, a string or an IRI. */
+/** Matches a blank node, or a string or IRI, which is then skipped. */
 const piece = /"(?:[^"\\]|\\.)*"|<[^>]*>|_:[^\s]+/g;
 
 function labels(lines: readonly string[]): string[] {

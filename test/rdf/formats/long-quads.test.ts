@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_DOCUMENT_QUAD_BYTES } from '../../../src/rdf/model/quad-limits.ts';
-import { fault, parse } from './documents.ts';
+import { parse, parseError } from './documents.ts';
 
 const MIB = 2 ** 20;
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
-/** Documents with a literal on their third line, in all formats that allow such long ones. */
+/** Documents with a literal on the third line, in every format that allows such long literals. */
 const documents: Readonly<Record<string, (text: string) => string>> = {
   'text/turtle': (text) => `<urn:s> <urn:p> "1" .\n\n<urn:s> <urn:p> "${text}" .\n`,
   'text/n3': (text) => `<urn:s> <urn:p> "1" .\n\n<urn:s> <urn:p> """${text}""" .\n`,
@@ -18,10 +18,10 @@ const documents: Readonly<Record<string, (text: string) => string>> = {
     `<rdf:RDF xmlns:rdf="${RDF}" xmlns:u="urn:">\n<rdf:Description rdf:about="urn:s">\n<u:p>${text}</u:p></rdf:Description>\n</rdf:RDF>`,
 };
 
-describe('a triple that is too long to be loaded again', () => {
+describe('a triple that is too long to be loaded again after an export', () => {
   for (const [mediaType, document] of Object.entries(documents)) {
-    it(`is refused in ${mediaType}, with its line`, () => {
-      const { code, details } = fault(document('x'.repeat(MAX_DOCUMENT_QUAD_BYTES)), mediaType);
+    it(`is rejected in ${mediaType}, with its line`, () => {
+      const { code, details } = parseError(document('x'.repeat(MAX_DOCUMENT_QUAD_BYTES)), mediaType);
       assert.equal(code, 'too-large');
       assert.deepEqual({ line: details.line, source: details.source }, { line: 3, source: 'body' });
       assert.ok(details.column !== undefined && details.column >= 1);
@@ -30,8 +30,8 @@ describe('a triple that is too long to be loaded again', () => {
     });
   }
 
-  it('is refused in JSON-LD, which has room for shorter strings only', () => {
-    const { code, details } = fault(
+  it('is rejected in JSON-LD, which has a lower limit for strings', () => {
+    const { code, details } = parseError(
       `{"@id":"urn:s",\n"urn:p":"${'x'.repeat(15 * MIB)}"}`,
       'application/ld+json',
     );
@@ -39,22 +39,22 @@ describe('a triple that is too long to be loaded again', () => {
     assert.equal(details.line, 2);
   });
 
-  it('is as long as its canonical form, in which a line end takes two bytes', () => {
+  it('is measured in its canonical form, in which a line end takes two bytes', () => {
     const lines = '\n'.repeat(8 * MIB);
-    assert.equal(fault(`<urn:s> <urn:p> """${lines}""" .`, 'text/turtle').code, 'too-large');
-    assert.equal(fault(`<urn:s> <urn:p> "${'é'.repeat(8 * MIB)}" .`, 'text/turtle').code, 'too-large');
+    assert.equal(parseError(`<urn:s> <urn:p> """${lines}""" .`, 'text/turtle').code, 'too-large');
+    assert.equal(parseError(`<urn:s> <urn:p> "${'é'.repeat(8 * MIB)}" .`, 'text/turtle').code, 'too-large');
     parse(`<urn:s> <urn:p> """${lines.slice(MIB)}""" .`, 'text/turtle');
   });
 
-  it('is as long as all its terms together, the graph included', () => {
+  it('is measured by all of its terms together, including the graph', () => {
     const iri = (name: string) => `<urn:${name.repeat(4 * MIB)}>`;
     const three = `${iri('s')} ${iri('p')} ${iri('o')}`;
     assert.equal(parse(`${three} .`, 'application/n-quads').quads.length, 4);
-    assert.equal(fault(`${three} ${iri('g')} .`, 'application/n-quads').code, 'too-large');
-    assert.equal(fault(`${iri('g')} { ${three} }`, 'application/trig').code, 'too-large');
+    assert.equal(parseError(`${three} ${iri('g')} .`, 'application/n-quads').code, 'too-large');
+    assert.equal(parseError(`${iri('g')} { ${three} }`, 'application/trig').code, 'too-large');
   });
 
-  it('is not made of terms that are long in several triples', () => {
+  it('is measured by itself, and not together with other triples that have long terms', () => {
     const texts = Array.from({ length: 4 }, (_, i) => `<urn:s> <urn:p> "${String(i).repeat(8 * MIB)}" .`);
     assert.equal(parse(texts.join('\n'), 'application/n-triples').quads.length, 16);
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { RdfError } from '../../../src/rdf/formats/errors.ts';
 import { NO_GRAPH } from '../../../src/rdf/model/quad-block.ts';
-import { BASE, fault, parse, quads } from './documents.ts';
+import { BASE, parse, parseError, quads } from './documents.ts';
 
 const TURTLE = 'text/turtle';
 const N3 = 'text/n3';
@@ -16,13 +16,13 @@ function fixture(name: string): string {
   return readFileSync(new URL(`../../fixtures/rdf/${name}`, import.meta.url), 'utf8');
 }
 
-/** There are too many blank nodes in it to try all mappings. */
+/** This document has too many blank nodes to try every mapping. */
 function withoutLabels(lines: readonly string[]): string[] {
   return lines.map((line) => line.replaceAll(/_:\w+/g, '_:')).sort();
 }
 
 describe('parseRdf', () => {
-  it('reads what Turtle can write in many ways', () => {
+  it('reads all syntactic forms of Turtle', () => {
     const read = quads(fixture('syntax.ttl'), TURTLE);
     assert.deepEqual(withoutLabels(read), withoutLabels(fixture('syntax.nt').trimEnd().split('\n')));
   });
@@ -33,16 +33,16 @@ describe('parseRdf', () => {
     ]);
   });
 
-  it('refuses a base that is no absolute IRI', () => {
-    assert.equal(fault('', TURTLE, { baseIri: 'foo' }).code, 'bad-iri');
-    assert.equal(fault('', TURTLE, { baseIri: 'http://e/ x' }).code, 'bad-iri');
+  it('rejects a base that is not an absolute IRI', () => {
+    assert.equal(parseError('', TURTLE, { baseIri: 'foo' }).code, 'bad-iri');
+    assert.equal(parseError('', TURTLE, { baseIri: 'http://e/ x' }).code, 'bad-iri');
   });
 
-  it('refuses types without a parser', () => {
-    assert.equal(fault('', 'text/html').code, 'unsupported-media-type');
+  it('rejects media types without a parser', () => {
+    assert.equal(parseError('', 'text/html').code, 'unsupported-media-type');
   });
 
-  it('numbers blank nodes anew by their first use, and terms by their first place', () => {
+  it('numbers blank nodes and terms by their first occurrence', () => {
     const block = parse('_:zz <urn:p> [ <urn:q> _:zz ] .', TURTLE);
     assert.equal(block.freshBlankNodes, true);
     assert.equal(Buffer.from(block.termBytes).toString(), '_:0<urn:q>_:1<urn:p>');
@@ -50,7 +50,7 @@ describe('parseRdf', () => {
     assert.deepEqual([...block.quads], [0, 1, 2, NO_GRAPH, 2, 3, 0, NO_GRAPH]);
   });
 
-  it('puts no prefix and no datatype into the table of terms', () => {
+  it('keeps prefixes and datatypes out of the term table', () => {
     const block = parse('@prefix e: <urn:e:> . e:a e:b 5 .', TURTLE);
     assert.equal(block.termOffsets.length, 4);
   });
@@ -82,7 +82,7 @@ describe('parseRdf', () => {
     assert.deepEqual(quads('{}', RDF_JSON), []);
   });
 
-  it('stops when it is asked to, and tells how far it came', () => {
+  it('stops on request, and reports its progress', () => {
     const line = '<urn:a> <urn:b> <urn:c> .\n';
     for (const mediaType of [TURTLE, NT]) {
       const seen: number[] = [];
@@ -90,7 +90,7 @@ describe('parseRdf', () => {
         onProgress: (bytes: number) => seen.push(bytes),
         shouldStop: () => seen.length === 2,
       };
-      assert.equal(fault(line.repeat(200_000), mediaType, options).code, 'cancelled');
+      assert.equal(parseError(line.repeat(200_000), mediaType, options).code, 'cancelled');
       assert.equal(seen.length, 2);
       assert.ok(seen[0]! < seen[1]!);
     }
@@ -100,7 +100,7 @@ describe('parseRdf', () => {
 describe('charsets (G-61)', () => {
   const latin1 = Buffer.from('<urn:a> <urn:b> "é" .', 'latin1');
 
-  it('are heeded for text', () => {
+  it('apply to text formats', () => {
     assert.deepEqual(quads(latin1, TURTLE, { charset: 'ISO-8859-1' }), ['<urn:a> <urn:b> "é" .']);
     assert.deepEqual(
       quads(Buffer.from('\ufeff<urn:a> <urn:b> "é" .', 'utf16le'), TURTLE, { charset: 'utf-16' }),
@@ -108,17 +108,17 @@ describe('charsets (G-61)', () => {
     );
   });
 
-  it('are ignored where UTF-8 is fixed', () => {
-    assert.equal(fault(latin1, NT, { charset: 'ISO-8859-1' }).code, 'parse-error');
+  it('are ignored by formats that require UTF-8', () => {
+    assert.equal(parseError(latin1, NT, { charset: 'ISO-8859-1' }).code, 'parse-error');
     assert.equal(quads('<urn:a> <urn:b> "é" .', NT, { charset: 'nonsense' }).length, 1);
   });
 
-  it('give unsupported-media-type when unknown', () => {
-    assert.equal(fault(latin1, TURTLE, { charset: 'nonsense' }).code, 'unsupported-media-type');
+  it('are rejected with unsupported-media-type when they are unknown', () => {
+    assert.equal(parseError(latin1, TURTLE, { charset: 'nonsense' }).code, 'unsupported-media-type');
   });
 
-  it('place bytes that do not fit', () => {
-    const { code, details } = fault(Buffer.from('<urn:é> \n  "\xe9"', 'latin1'), TURTLE);
+  it('report the position of an invalid byte', () => {
+    const { code, details } = parseError(Buffer.from('<urn:é> \n  "\xe9"', 'latin1'), TURTLE);
     assert.deepEqual(
       { code, details },
       { code: 'parse-error', details: { line: 1, column: 6, source: 'body' } },
@@ -126,7 +126,7 @@ describe('charsets (G-61)', () => {
   });
 });
 
-describe('errors of the syntax', () => {
+describe('syntax errors', () => {
   const cases: readonly (readonly [string, string, number, number])[] = [
     [TURTLE, '<a> <b> <c> .\n<a> <b>   foo .', 2, 11],
     [TURTLE, '<a> <b> <c> .\r\n  é:x <b> <c> .', 2, 3],
@@ -163,8 +163,8 @@ describe('errors of the syntax', () => {
     [RDF_JSON, '{}\n } ', 2, 2],
   ];
   for (const [mediaType, text, line, column] of cases) {
-    it(`are placed in ${mediaType}: ${JSON.stringify(text)}`, () => {
-      const { code, details } = fault(text, mediaType);
+    it(`have a position in ${mediaType}: ${JSON.stringify(text)}`, () => {
+      const { code, details } = parseError(text, mediaType);
       assert.deepEqual({ code, details }, { code: 'parse-error', details: { line, column, source: 'body' } });
     });
   }
@@ -182,8 +182,8 @@ describe('errors of the syntax', () => {
     ['{"urn:s":{"\\u0075rn:p": [ {"type":"x","value":"é"} ]}}', 1, 27],
   ] as const;
   for (const [text, line, column] of structural) {
-    it(`G-103: are placed in RDF/JSON that is JSON: ${JSON.stringify(text)}`, () => {
-      const { code, details } = fault(text, RDF_JSON);
+    it(`G-103: have a position in RDF/JSON that is valid JSON: ${JSON.stringify(text)}`, () => {
+      const { code, details } = parseError(text, RDF_JSON);
       assert.deepEqual({ code, details }, { code: 'parse-error', details: { line, column, source: 'body' } });
     });
   }
@@ -204,12 +204,12 @@ describe('errors of the syntax', () => {
       '{"type":"literal","value":"x","lang":"en","datatype":"urn:d"}',
       '{"type":"literal","value":"x","datatype":"http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"}',
     ]) {
-      assert.match(fault(wrap(object), RDF_JSON).message, /at \["urn:s","urn:p",[01]\]$/, object);
+      assert.match(parseError(wrap(object), RDF_JSON).message, /at \["urn:s","urn:p",[01]\]$/, object);
     }
   });
 });
 
-describe('what is beyond RDF 1.1', () => {
+describe('syntax beyond RDF 1.1', () => {
   const star = [
     '<< <a> <b> <c> >> <d> <e> .',
     '<a> <b> <<( <a> <b> <c> )>> .',
@@ -217,14 +217,15 @@ describe('what is beyond RDF 1.1', () => {
   ];
   const direction = '<a> <b> "x"@en--ltr .';
   for (const text of [...star, '<a> <b> <c> ~ <r> .', direction]) {
-    it(`is refused (G-42): ${text}`, () => {
-      for (const mediaType of [TURTLE, TRIG, N3]) assert.match(fault(text, mediaType).message, /RDF 1\.2/);
+    it(`is rejected (G-42): ${text}`, () => {
+      for (const mediaType of [TURTLE, TRIG, N3])
+        assert.match(parseError(text, mediaType).message, /RDF 1\.2/);
     });
   }
 
-  it('is refused in N-Triples', () => {
-    assert.match(fault('<urn:a> <urn:b> <<( <urn:a> <urn:b> <urn:c> )>> .', NT).message, /RDF 1\.2/);
-    assert.match(fault('<urn:a> <urn:b> "x"@en--ltr .', NT).message, /RDF 1\.2/);
+  it('is rejected in N-Triples', () => {
+    assert.match(parseError('<urn:a> <urn:b> <<( <urn:a> <urn:b> <urn:c> )>> .', NT).message, /RDF 1\.2/);
+    assert.match(parseError('<urn:a> <urn:b> "x"@en--ltr .', NT).message, /RDF 1\.2/);
   });
 
   for (const text of [
@@ -239,12 +240,12 @@ describe('what is beyond RDF 1.1', () => {
     '<a> _:b <c> .',
     '<a> ( <b> ) <c> .',
   ]) {
-    it(`is refused in N3 (G-42): ${text}`, () => {
-      assert.equal(fault(text, N3).code, 'parse-error');
+    it(`is rejected in N3 (G-42): ${text}`, () => {
+      assert.equal(parseError(text, N3).code, 'parse-error');
     });
   }
 
-  it('is not N3 that says the same as Turtle', () => {
+  it('does not include N3 syntax that RDF can express', () => {
     assert.deepEqual(quads('<urn:a> is <urn:b> of <urn:c> ; = <urn:d> . _:x <urn:p> [ <urn:q> _:x ] .', N3), [
       '<urn:c> <urn:b> <urn:a> .',
       '<urn:a> <http://www.w3.org/2002/07/owl#sameAs> <urn:d> .',
@@ -255,37 +256,37 @@ describe('what is beyond RDF 1.1', () => {
 });
 
 describe('hostile documents', () => {
-  it('cannot unfold by long prefixes without bound', () => {
+  it('cannot expand long prefixes without limit', () => {
     const names = Array.from({ length: 3000 }, (_, index) => `p:a p:b p:${index} .`).join('\n');
-    const { code } = fault(`@prefix p: <urn:${'x'.repeat(20_000)}> .\n${names}`, TURTLE);
+    const { code } = parseError(`@prefix p: <urn:${'x'.repeat(20_000)}> .\n${names}`, TURTLE);
     assert.equal(code, 'too-large');
   });
 
-  it('cannot make work without bound by one long name that comes again and again', () => {
+  it('cannot cause unlimited work by repeating one long name', () => {
     const prefix = `@prefix p: <urn:${'x'.repeat(1_000_000)}> .\n`;
-    assert.equal(fault(`${prefix}${'p:a p:a p:a .\n'.repeat(1000)}`, TURTLE).code, 'too-large');
+    assert.equal(parseError(`${prefix}${'p:a p:a p:a .\n'.repeat(1000)}`, TURTLE).code, 'too-large');
     const names = Array.from({ length: 1000 }, () => '{"@id":"p:a","p:a":{"@id":"p:a"}}');
     const context = `{"p":"urn:${'x'.repeat(1_000_000)}:"}`;
     const document = `{"@context":${context},"@graph":[${names.join(',')}]}`;
-    assert.equal(fault(document, 'application/ld+json').code, 'too-large');
+    assert.equal(parseError(document, 'application/ld+json').code, 'too-large');
   });
 
-  it('may nest as deep as they like in Turtle', () => {
+  it('may nest deeply in Turtle', () => {
     const depth = 100_000;
     assert.equal(
       quads(`<a> <b> ${'['.repeat(1)}${' <p> ['.repeat(depth)}${']'.repeat(depth)}] .`, TURTLE).length,
       depth + 1,
     );
-    assert.equal(fault('('.repeat(depth), TURTLE).code, 'parse-error');
+    assert.equal(parseError('('.repeat(depth), TURTLE).code, 'parse-error');
   });
 
-  it('may hold long terms', () => {
+  it('may contain long terms', () => {
     const long = 'x'.repeat(3_000_000);
     assert.equal(quads(`<urn:${long}> <urn:b> "${long}", """${long}\n""" .`, TURTLE).length, 2);
     assert.equal(quads(`<urn:${long}> <urn:b> "${long}" .`, NT).length, 1);
   });
 
-  it('give an error of ours whatever they hold', () => {
+  it('are parsed or fail with an RdfError', () => {
     const pieces = [
       '<',
       '>',

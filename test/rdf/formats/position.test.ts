@@ -4,7 +4,7 @@ import { positionAfter, positionOfByte } from '../../../src/rdf/formats/position
 
 const bytes = (text: string) => Buffer.from(text);
 
-test('a byte is on the line and in the column where an editor shows it', () => {
+test('a byte has the line and column that an editor shows', () => {
   for (const [text, offset, line, column] of [
     ['', 0, 1, 1],
     ['ab', 1, 1, 2],
@@ -25,7 +25,7 @@ test('a byte is on the line and in the column where an editor shows it', () => {
   }
 });
 
-test('what follows a column of a line is found behind white space', () => {
+test('the next token after a column is found after white space', () => {
   for (const [text, line, after, column] of [
     ['ab cd', 1, 2, 4],
     ['ab cd', 1, 0, 1],

@@ -5,7 +5,7 @@ import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
 import { resolveIri, withoutInnerDots } from '../../../src/rdf/formats/resolve-iri.ts';
 import { isIri } from '../../../src/rdf/model/iri.ts';
 
-/** RFC 3986 section 5.4, with the base that stands there. */
+/** The examples of RFC 3986 section 5.4, with its base. */
 const examples: Readonly<Record<string, string>> = {
   'g:h': 'g:h',
   g: 'http://a/b/c/g',
@@ -37,13 +37,13 @@ const examples: Readonly<Record<string, string>> = {
   'g?y/../x': 'http://a/b/c/g?y/../x',
 };
 
-test('the examples of RFC 3986', () => {
+test('references are resolved as in the examples of RFC 3986', () => {
   for (const [reference, iri] of Object.entries(examples)) {
     assert.equal(resolveIri(reference, 'http://a/b/c/d;p?q'), iri, reference);
   }
 });
 
-test('a reference means what it means in Turtle', () => {
+test('a reference resolves to the same IRI as in Turtle', () => {
   const piece = fc.constantFrom('a', 'b', '/', '.', '..', '?', '#', 'é', '%20', '//', '/../', '/./');
   const reference = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
   fc.assert(

@@ -30,7 +30,7 @@ const person = parse(
 );
 
 describe('serializeRdf', () => {
-  it('writes Turtle in groups, with the prefixes that are used', () => {
+  it('groups the triples of Turtle, and declares only prefixes that are used', () => {
     assert.equal(
       write(person, TURTLE),
       `@prefix foaf: <http://xmlns.com/foaf/0.1/> .
@@ -43,14 +43,14 @@ _:0 foaf:name "<&>" .
     );
   });
 
-  it('writes TriG with the graph around it', () => {
+  it('writes TriG with a block for the graph', () => {
     assert.equal(
       write(parse('<urn:a> a <urn:b> .', TURTLE), 'application/trig', 'urn:g'),
       '<urn:g> {\n<urn:a> a <urn:b> .\n}\n',
     );
   });
 
-  it('names the graph in every quad of quad formats and in no other (C-10)', () => {
+  it('names the graph in every quad of quad formats, and in no other format (C-10)', () => {
     const block = parse('<urn:a> <urn:b> "c" .', TURTLE);
     assert.equal(write(block, NQ, 'urn:g'), '<urn:a> <urn:b> "c" <urn:g> .\n');
     assert.equal(write(block, NT, 'urn:g'), '<urn:a> <urn:b> "c" .\n');
@@ -91,7 +91,7 @@ _:0 foaf:name "<&>" .
     assert.deepEqual(blank, { 'http://xmlns.com/foaf/0.1/name': [{ type: 'literal', value: '<&>' }] });
   });
 
-  it('keeps types that are literals out of the @type of JSON-LD', () => {
+  it('does not write literal types as @type in JSON-LD', () => {
     const block = parse('<urn:a> a <urn:t>, "literal", <urn:u> .', TURTLE);
     const nodes = JSON.parse(write(block, 'application/ld+json'));
     assert.deepEqual(nodes, [
@@ -108,7 +108,7 @@ _:0 foaf:name "<&>" .
     }
   });
 
-  it('hands over chunks of about 64 KiB, and uses prefixes that come up late', () => {
+  it('produces chunks of about 64 KiB, and uses prefixes that first occur late', () => {
     const lines = Array.from(
       { length: 3000 },
       (_, index) => `<urn:s${index}> <urn:p> "${'x'.repeat(50)}" .\n`,
@@ -126,7 +126,7 @@ _:0 foaf:name "<&>" .
     assert.match(turtle, /\n@prefix dct: <http:\/\/purl.org\/dc\/terms\/> \.\n<urn:z> dct:title "z" \.\n$/);
   });
 
-  it('writes a prefix in full when its statement has already been handed over in part', () => {
+  it('writes a full IRI when part of its statement has already been produced', () => {
     const objects = Array.from(
       { length: 3000 },
       (_, index) => `<urn:s> <urn:p> "${'x'.repeat(50)}${index}" .\n`,
@@ -135,7 +135,7 @@ _:0 foaf:name "<&>" .
     assert.match(write(block, TURTLE), / ;\n {4}<http:\/\/purl.org\/dc\/terms\/title> "z" \.\n$/);
   });
 
-  it('copes with terms larger than a chunk', () => {
+  it('writes terms larger than a chunk', () => {
     const long = 'é<&\\n'.repeat(50_000);
     const block = parse(`<urn:a> <urn:b> "${long}" .`, NT);
     for (const mediaType of everyType) {
@@ -152,7 +152,7 @@ _:0 foaf:name "<&>" .
     '<urn:a> <urn:b> "\uffff" .',
     '<urn:a\ufffe> <urn:b> "x" .',
   ]) {
-    it(`finds RDF/XML not acceptable for ${line}`, () => {
+    it(`rejects RDF/XML as not acceptable for ${line}`, () => {
       assert.throws(
         () => write(stored(line), XML),
         (error) => error instanceof RdfError && error.code === 'not-acceptable',
@@ -164,21 +164,21 @@ _:0 foaf:name "<&>" .
     });
   }
 
-  it('finds before it begins that RDF/XML can hold something, escapes and all', () => {
+  it('checks in advance, including escapes, that RDF/XML can represent the data', () => {
     const text = String.raw`<urn:é> <urn:b> "a\\b\\u0001\"\n\t\r\u007F &<>\uF000"@en .`;
     checkRdfXml(blockCursor(parse(text, NT)), () => {});
     checkRdfXml(blockCursor(person), () => {});
     assert.ok(write(parse(text, NT), XML).length > 0);
   });
 
-  it('lets others have their turn while it looks whether RDF/XML can hold something', () => {
+  it('yields to the event loop while it checks data for RDF/XML', () => {
     const rows = Array.from({ length: 70_000 }, (_, i) => `<urn:s> <urn:p> "${i}" .`);
     let turns = 0;
     checkRdfXml(blockCursor(parse(rows.join('\n'), NT)), () => turns++);
     assert.equal(turns, 1);
   });
 
-  it('writes into the memory of chunks that were taken, in every format', () => {
+  it('reuses the memory of consumed chunks, in every format', () => {
     const rows = Array.from({ length: 3_000 }, (_, i) => `<urn:s${i}> <urn:x:p> "${'x'.repeat(i % 90)}" .`);
     const block = parse(rows.join('\n'), NT);
     for (const mediaType of everyType) {
@@ -199,7 +199,7 @@ _:0 foaf:name "<&>" .
     }
   });
 
-  it('fills spare memory of any size, shared or not, and copes with rows that it cannot hold', () => {
+  it('fills spare memory of any size, and writes rows that are longer than it', () => {
     const rows = Array.from(
       { length: 3_000 },
       (_, i) => `<urn:s${i >> 3}> <urn:x:p> "${'x'.repeat(i % 90)}${i}" .`,
@@ -214,7 +214,7 @@ _:0 foaf:name "<&>" .
     }
   });
 
-  it('finds types without a writer not acceptable', () => {
+  it('rejects media types without a serializer as not acceptable', () => {
     assert.throws(
       () => serializeRdf(blockCursor(person), { mediaType: 'text/html' }),
       (error) => error instanceof RdfError && error.code === 'not-acceptable',

@@ -4,8 +4,8 @@ import { viewOf } from '../../../src/base/bytes/wide-copy.ts';
 import { hashOf, newHashKey } from '../../../src/rdf/interning/term-hash.ts';
 
 /**
- * Terms of one length, each with another choice of places where one word and the next are changed
- * by the same two differences.
+ * Terms of one length. In each term a different set of places has its two words changed by the
+ * same two differences.
  */
 function preparedTerms(places: number, [first, second]: readonly [number, number]): Buffer[] {
   return Array.from({ length: 2 ** places }, (_, choice) => {
@@ -19,14 +19,14 @@ function preparedTerms(places: number, [first, second]: readonly [number, number
   });
 }
 
-test('terms that are prepared without the key do not collide', () => {
+test('terms crafted without the hash key do not collide', () => {
   const differences = [
-    // A multiplication and a shift alone, which the hash once was, cancel these for half of all
-    // keys and more.
+    // An earlier hash, of one multiplication and one shift, cancelled these for at least half of
+    // all keys.
     [1 << 29, (1 << 29) | (1 << 14)],
     [1 << 30, (1 << 30) | (1 << 15)],
     [1 << 31, (1 << 31) | (1 << 16)],
-    // The like for rotations.
+    // The same for rotations.
     [1 << 31, 1 << 14],
     [1 << 31, 1 << 31],
     [1 << 31, (1 << 14) | (1 << 31)],
@@ -38,7 +38,7 @@ test('terms that are prepared without the key do not collide', () => {
       const hashes = terms.map((term) => hashOf(hashKey, viewOf(term), 0, term.length));
       const name = difference.map((word) => (word >>> 0).toString(16)).join(', ');
       assert.ok(new Set(hashes).size > terms.length - 10, `${name}: ${new Set(hashes).size} hashes`);
-      // Slots of a table of 4,096, in which so many would take about 900.
+      // Slots in a table of 4,096: random hashes would occupy about 900.
       const slots = new Set(hashes.map((found) => found & 4095)).size;
       assert.ok(slots > 700, `${name}: ${slots} slots`);
     }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TermArena } from '../../../src/rdf/interning/term-arena.ts';
 import { TermIndex } from '../../../src/rdf/interning/term-index.ts';
 
-test('terms are told apart by all their bytes, also where their hashes are equal', () => {
+test('terms with equal hashes are distinguished by their bytes', () => {
   // Among so many terms of one length about ten pairs have the same hash of 32 bits.
   const count = 300_000;
   const bytes = Buffer.from(Array.from({ length: count }, (_, i) => String(i).padStart(8, '0')).join(''));

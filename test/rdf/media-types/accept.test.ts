@@ -17,23 +17,23 @@ function rdf(accept: string | undefined, format?: string, jsonMeans: 'rdfjson' |
 }
 
 describe('negotiate', () => {
-  it('takes a missing, empty or wholly malformed Accept as anything (G-50)', () => {
+  it('treats a missing, empty or malformed Accept header as any media type (G-50)', () => {
     for (const accept of [undefined, '', ' , ', 'nonsense', 'a/b;q=7', '*/x']) {
       assert.equal(chosen(accept), 'image/png', accept);
     }
   });
 
-  it('lets the most specific range give the quality (G-51)', () => {
+  it('takes the quality from the most specific range (G-51)', () => {
     assert.equal(chosen('image/*;q=0.1, text/turtle;q=0.2, */*;q=0.15'), 'text/turtle');
     assert.equal(chosen('*/*, image/png;q=0, text/turtle;q=0'), 'application/ld+json');
   });
 
-  it('excludes with a quality of 0', () => {
+  it('excludes a media type with a quality of 0', () => {
     assert.equal(chosen('*/*;q=0'), undefined);
     assert.equal(chosen('text/turtle;q=0'), undefined);
   });
 
-  it('matches a range that has a rel only with candidates of that rel (G-51)', () => {
+  it('matches a range with a rel only to candidates with that rel (G-51)', () => {
     assert.equal(chosen('*/*;rel=meta'), 'text/turtle');
     assert.equal(chosen('text/turtle;rel=content'), undefined);
     assert.equal(chosen('image/png;rel=content;q=0.3, text/turtle ; rel = meta ; q=0.5'), 'text/turtle');
@@ -45,22 +45,22 @@ describe('negotiate', () => {
     assert.equal(chosen('application/ld+json, text/turtle'), 'text/turtle');
   });
 
-  it('reads trailing commas, quoted commas and any case', () => {
+  it('accepts trailing commas, quoted commas and any case', () => {
     assert.equal(chosen('application/LD+json;profile="a,b;q=0";Q=1,'), 'application/ld+json');
   });
 
-  it('ignores malformed ranges beside well-formed ones', () => {
+  it('ignores malformed ranges among well-formed ones', () => {
     assert.equal(chosen('text/, ;q=1, *, text/turtle;q=.5'), 'text/turtle');
   });
 
-  it('reads a hostile header in one go: from each place anew it would never end', () => {
+  it('parses a hostile header in linear time', () => {
     const accept = `${'"\\'.repeat(1_000_000)},${';='.repeat(1_000_000)}`;
     assert.equal(chosen(accept), 'image/png');
   });
 });
 
 describe('negotiateRdf', () => {
-  it('lets the more specific range of a type decide, in whatever order they stand', () => {
+  it('applies the most specific range of a type, in any order of ranges', () => {
     for (const [accept, type] of [
       ['*/*;q=0.1, text/*;q=0.9, application/ld+json;q=0.5', 'text/turtle'],
       ['text/*;q=0.1, */*;q=0.9', 'application'],
@@ -72,7 +72,7 @@ describe('negotiateRdf', () => {
     }
   });
 
-  it('passes over a format that is not to be had', () => {
+  it('skips an unavailable format', () => {
     const { format: rdfXml } = negotiateRdf('application/rdf+xml', undefined, 'jsonld')!;
     const without = (accept: string, format?: string) =>
       negotiateRdf(accept, format, 'jsonld', rdfXml)?.format.shortName;
@@ -83,23 +83,23 @@ describe('negotiateRdf', () => {
     assert.equal(without('application/rdf+xml', 'turtle'), 'turtle');
   });
 
-  it('gives Turtle to a client that takes anything, with a charset (G-52, G-60)', () => {
+  it('selects Turtle with a charset for a client that accepts anything (G-52, G-60)', () => {
     assert.equal(rdf(undefined), 'text/turtle; charset=utf-8');
     assert.equal(rdf('*/*'), 'text/turtle; charset=utf-8');
     assert.equal(rdf('text/turtle;q=0.9,application/json;q=0.8'), 'text/turtle; charset=utf-8');
   });
 
-  it('names the alias that was asked for (G-41)', () => {
+  it('returns the requested alias (G-41)', () => {
     assert.equal(rdf('application/x-turtle'), 'application/x-turtle');
     assert.equal(rdf('text/xml'), 'text/xml; charset=utf-8');
     assert.equal(rdf('application/*'), 'application/ld+json');
   });
 
-  it('does not produce what is an alias for input only', () => {
+  it('does not produce an alias that is for input only', () => {
     assert.equal(rdf('text/plain'), undefined);
   });
 
-  it('gives application/json the meaning that the endpoint has (G-43)', () => {
+  it('interprets application/json as the endpoint does (G-43)', () => {
     assert.equal(rdf('application/json'), 'application/json');
     assert.equal(negotiateRdf('application/json', undefined, 'rdfjson')?.format.shortName, 'rdfjson');
     assert.equal(negotiateRdf('application/json', undefined, 'jsonld')?.format.shortName, 'jsonld');
@@ -109,7 +109,7 @@ describe('negotiateRdf', () => {
     );
   });
 
-  it('lets format replace Accept (G-53)', () => {
+  it('prefers the format parameter to the Accept header (G-53)', () => {
     assert.equal(rdf('text/turtle', 'nt'), 'application/n-triples');
     assert.equal(rdf('text/turtle', 'N-Quads'), 'application/n-quads');
     assert.equal(rdf('text/turtle', 'json'), 'application/json');
@@ -117,7 +117,7 @@ describe('negotiateRdf', () => {
     assert.equal(rdf('text/turtle', 'text/turtle;q=0.1, text/n3'), 'text/n3; charset=utf-8');
   });
 
-  it('finds nothing for a format that names nothing (G-53)', () => {
+  it('returns nothing for an unknown format (G-53)', () => {
     for (const format of ['pdf', 'application/pdf', 'text/plain', ',']) {
       assert.equal(rdf('*/*', format), undefined, format);
     }

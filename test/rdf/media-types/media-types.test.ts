@@ -8,28 +8,28 @@ import {
 } from '../../../src/rdf/media-types/media-types.ts';
 
 describe('formats', () => {
-  it('are found by canonical type and alias in any case (G-40)', () => {
+  it('are found by media type and alias, in upper and lower case (G-40)', () => {
     assert.equal(formatByMediaType('Text/Turtle', 'rdfjson', 'input')?.shortName, 'turtle');
     assert.equal(formatByMediaType('text/x-nquads', 'rdfjson', 'output')?.shortName, 'nq');
   });
 
-  it('take text/plain as N-Triples on input only', () => {
+  it('map text/plain to N-Triples for input only', () => {
     assert.equal(formatByMediaType('text/plain', 'rdfjson', 'input')?.shortName, 'nt');
     assert.equal(formatByMediaType('text/plain', 'rdfjson', 'output'), undefined);
   });
 
-  it('take application/json as the endpoint means it (G-43)', () => {
+  it('map application/json as the endpoint does (G-43)', () => {
     assert.equal(formatByMediaType('application/json', 'rdfjson', 'input')?.shortName, 'rdfjson');
     assert.equal(formatByMediaType('application/json', 'jsonld', 'input')?.shortName, 'jsonld');
     assert.equal(formatByShortName('JSON', 'jsonld')?.shortName, 'jsonld');
   });
 
-  it('do not answer to names of object properties', () => {
+  it('are not found by the names of built-in object properties', () => {
     assert.equal(formatByShortName('constructor', 'rdfjson'), undefined);
     assert.equal(formatByMediaType('__proto__', 'rdfjson', 'input'), undefined);
   });
 
-  it('are listed in the order of preference', () => {
+  it('are listed in order of preference', () => {
     assert.equal(readableTypes[0], 'text/turtle');
     assert.equal(readableTypes.length, 8);
   });
@@ -44,7 +44,7 @@ describe('parseContentType', () => {
     });
   });
 
-  it('finds nothing in what is no media type', () => {
+  it('returns nothing for an invalid media type', () => {
     for (const header of [undefined, '', 'text', 'text/*', '*/*', 'a/b c', 'text/turtle,text/n3']) {
       assert.equal(parseContentType(header), undefined, header);
     }

@@ -24,7 +24,7 @@ function columnOnce({ quads }: QuadBlock): number[] {
   return [...new Set(quads.filter((_, at) => at % 4 === 3))].sort();
 }
 
-test('a block lists what its graph column has, each once, whoever makes it', () => {
+test('every block lists each term of its graph column once', () => {
   const parsed = (body: string, mediaType: string) =>
     parseRdf(Buffer.from(body), { mediaType, baseIri: 'urn:x:base' });
   const blocks = [
@@ -50,12 +50,12 @@ test('a block lists what its graph column has, each once, whoever makes it', () 
   );
 });
 
-test('the graphs that a block names, each once', () => {
+test('namedGraphs returns each graph that a block names once', () => {
   assert.deepEqual(namedGraphs(blockOf(text)), ['urn:g', 'urn:h']);
   assert.deepEqual(namedGraphs(blockOf('<urn:s> <urn:p> "1" .')), []);
 });
 
-test('quads without a graph can be given one, and the others keep theirs', () => {
+test('withDefaultGraph names the graph of quads without one, and keeps the others', () => {
   const block = blockOf(text);
   const before = graphColumn(block);
   const named = withDefaultGraph(block, 'urn:é');
@@ -64,7 +64,7 @@ test('quads without a graph can be given one, and the others keep theirs', () =>
   assert.equal(withDefaultGraph(named, 'urn:other'), named);
 });
 
-test('what is in shared memory stays there', () => {
+test('withDefaultGraph keeps shared memory shared', () => {
   const block = blockOf(text);
   const shared = {
     ...block,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withOxigraph } from '../../../src/rdf/oxigraph/library.ts';
 
-test('an instance that trapped is replaced, and the document is too large', () => {
+test('a trap in WebAssembly is reported as too-large, and the instance is replaced', () => {
   const first = withOxigraph((oxigraph) => oxigraph);
   const trap = () => {
     throw Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
@@ -14,12 +14,12 @@ test('an instance that trapped is replaced, and the document is too large', () =
   );
 });
 
-test('other errors are passed on, and the instance stays', () => {
+test('other errors are rethrown, and the instance is kept', () => {
   const first = withOxigraph((oxigraph) => oxigraph);
   const fail = () => {
-    throw new Error('a fault of the syntax');
+    throw new Error('a syntax error');
   };
-  assert.throws(() => withOxigraph(fail), /a fault of the syntax/);
+  assert.throws(() => withOxigraph(fail), /a syntax error/);
   assert.equal(
     withOxigraph((oxigraph) => oxigraph),
     first,

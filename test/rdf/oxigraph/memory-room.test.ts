@@ -4,14 +4,14 @@ import { limitedOxigraph } from '../../../src/rdf/oxigraph/limited.ts';
 
 const SLICE_TRIPLES = 500;
 
-/** Lines of N-Triples with so much text that a few slices make memory grow. */
+/** Returns lines of N-Triples, long enough that a few slices make the memory grow. */
 function slice(number: number): string {
   const text = 'x'.repeat(3_000);
   const line = (i: number) => `<urn:s${number}-${i}> <urn:p> "${text}${number}-${i}" .\n`;
   return Array.from({ length: SLICE_TRIPLES }, (_, i) => line(i)).join('');
 }
 
-/** How often memory grew while slices were loaded, and what there is in the end. */
+/** Loads slices, and returns how often the memory grew, its final size and the triples. */
 function load(maxBytes: number, slices: number, makesRoom: boolean) {
   const { oxigraph, memory, room } = limitedOxigraph(maxBytes);
   const store = new oxigraph.Store();
@@ -24,7 +24,7 @@ function load(maxBytes: number, slices: number, makesRoom: boolean) {
   return { growths: sizes.size - 1, bytes: memory.buffer.byteLength, triples: store.size };
 }
 
-test('memory that room is made in grows less often, and little more; the limit is kept', () => {
+test('reserving memory in advance makes it grow less often, within 10% of the size and within the limit', () => {
   const slices = 70;
   const without = load(2 ** 30, slices, false);
   const made = load(2 ** 30, slices, true);

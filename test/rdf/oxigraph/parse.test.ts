@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fault, quads } from '../formats/documents.ts';
+import { parseError, quads } from '../formats/documents.ts';
 
 const JSON_LD = 'application/ld+json';
 
 describe('JSON-LD', () => {
-  it('is read with its graph names', () => {
+  it('is parsed with its graph names', () => {
     const document = { '@id': 'urn:g', '@graph': [{ '@id': 'x', 'urn:p': [{ '@id': '_:n' }, 'v'] }] };
     assert.deepEqual(quads(JSON.stringify(document), JSON_LD), [
       '<http://base.example/dir/x> <urn:p> _:0 <urn:g> .',
@@ -22,9 +22,9 @@ describe('JSON-LD', () => {
     ['of a term', { a: { '@id': 'urn:a', '@context': remote } }],
   ];
   for (const [how, context] of contexts) {
-    it(`does not fetch a context that is ${how} (G-45)`, () => {
+    it(`never fetches a context that is ${how} (G-45)`, () => {
       const document = JSON.stringify({ '@context': context, a: 1 });
-      const { code, details } = fault(document, JSON_LD);
+      const { code, details } = parseError(document, JSON_LD);
       const place = Math.max(document.indexOf(`"${remote}"`), document.indexOf('"context.jsonld"'));
       assert.deepEqual([code, details.line, details.column], ['remote-context', 1, place + 1]);
     });
@@ -38,13 +38,13 @@ describe('JSON-LD', () => {
     ['deep nesting', `${'['.repeat(300)}${']'.repeat(300)}`, 1, 257],
   ];
   for (const [what, text, line, column] of positions) {
-    it(`is refused with its position: ${what}`, () => {
-      const { code, details } = fault(text, JSON_LD);
+    it(`is rejected with a position: ${what}`, () => {
+      const { code, details } = parseError(text, JSON_LD);
       assert.deepEqual({ code, details }, { code: 'parse-error', details: { line, column, source: 'body' } });
     });
   }
 
-  it('is read without the directions of texts (G-42)', () => {
+  it('is parsed without the base directions of strings (G-42)', () => {
     const value = { '@value': 'x--rtl', '@direction': 'ltr' };
     const values = [value, { ...value, '@language': 'en' }, { ...value, '@language': 'en-US' }];
     assert.deepEqual(quads(JSON.stringify({ '@id': 'urn:a', 'urn:p': values }), JSON_LD), [
@@ -54,7 +54,7 @@ describe('JSON-LD', () => {
     ]);
   });
 
-  it('resolves against a base without its dot segments', () => {
+  it('resolves IRIs against a base whose dot segments are removed', () => {
     const bases = [
       ['http://a/b/./c/../d', 'http://a/b/x'],
       ['./e/', 'http://base.example/dir/e/x'],
@@ -67,27 +67,27 @@ describe('JSON-LD', () => {
     }
   });
 
-  it('changes neither data nor positions when it normalises a base', () => {
+  it('preserves data and positions when it normalises a base', () => {
     const text =
       '{"@context":{"@base":"http://a/././"},\n"urn:p":{"@type":"@json","@value":{"@base":"./x"}}}';
     assert.ok(quads(text, JSON_LD)[0]!.includes('./x'));
     const base = '{"@context": {"@base": "http://a/./b/././"}, "@id": 5}';
-    assert.equal(fault(base, JSON_LD).details.column, base.lastIndexOf('}') + 1);
+    assert.equal(parseError(base, JSON_LD).details.column, base.lastIndexOf('}') + 1);
   });
 
-  it('is refused where the quad ends that cannot be stored', () => {
+  it('is rejected at the end of a quad that cannot be stored', () => {
     const node = (index: number, type: string) =>
       `{"@id":"urn:${index}","urn:p":{"@value":"x","@type":"${type}"}}`;
     const nodes = Array.from({ length: 5000 }, (_, index) => node(index, 'urn:t'));
     nodes[3000] = node(3000, 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString');
-    const { code, details } = fault(`[${nodes.join(',\n')}]`, JSON_LD);
+    const { code, details } = parseError(`[${nodes.join(',\n')}]`, JSON_LD);
     assert.deepEqual([code, details.line, details.column], ['parse-error', 3001, nodes[3000].length]);
   });
 
-  it('can still be read after a document has broken the parser', () => {
+  it('can still be parsed after a document has made the parser trap', () => {
     const terms = Array.from({ length: 4500 }, (_, index) => [`t${index + 1}`, { '@id': `t${index}:x` }]);
     const chain = { '@context': Object.fromEntries([['t0', 'urn:x:'], ...terms]), t4500: 1 };
-    const { code, message } = fault(JSON.stringify(chain), JSON_LD);
+    const { code, message } = parseError(JSON.stringify(chain), JSON_LD);
     assert.deepEqual(
       [code, message],
       ['too-large', 'The document exceeds the memory or stack of the parser'],
@@ -95,11 +95,11 @@ describe('JSON-LD', () => {
     assert.equal(quads('{"@id":"urn:a","urn:p":1}', JSON_LD).length, 1);
   });
 
-  it('stops when it is asked to', () => {
+  it('stops on request', () => {
     const nodes = Array.from({ length: 20_000 }, (_, index) => ({ '@id': `urn:${index}`, 'urn:p': index }));
     let reports = 0;
     const options = { onProgress: () => reports++, shouldStop: () => reports === 3 };
-    assert.equal(fault(JSON.stringify(nodes), JSON_LD, options).code, 'cancelled');
+    assert.equal(parseError(JSON.stringify(nodes), JSON_LD, options).code, 'cancelled');
     assert.equal(reports, 3);
   });
 });

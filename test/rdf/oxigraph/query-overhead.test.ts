@@ -6,7 +6,7 @@ const YEAR = 'SELECT (YEAR(NOW()) AS ?year) {}';
 const DIMENSION =
   'SELECT (<http://www.opengis.net/def/function/geosparql/dimension>("POINT(1 2)"^^<http://www.opengis.net/ont/geosparql#wktLiteral>) AS ?n) {}';
 
-test('the clock and functions of GeoSPARQL are there for queries, unless they are left out', () => {
+test('queries have the clock and the GeoSPARQL functions, unless these are switched off', () => {
   const { oxigraph, memory, overhead } = limitedOxigraph(2 ** 28);
   const store = new oxigraph.Store();
   const ask = (query: string) => String(store.query(query, { results_format: 'csv' })).split('\r\n')[1];

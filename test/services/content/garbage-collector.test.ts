@@ -22,7 +22,7 @@ for (const [code, writesAreOff] of [
   ['precondition-failed', false],
 ] as const) {
   const kept = writesAreOff ? 'kept' : 'removed';
-  test(`content whose commit was rejected with ${code} is ${kept}${writesAreOff ? ', since the next start may find it' : ''}`, async (context) => {
+  test(`content whose commit was rejected with ${code} is ${kept}${writesAreOff ? ', since recovery may still find the commit' : ''}`, async (context) => {
     const directory = await temporaryDirectory(context);
     const { snapshot } = (await openOn(await openNodeDisk(directory))).opened();
     const files = await ContentFiles.open(join(directory, 'content'));

@@ -8,12 +8,12 @@ import { SortedNames } from '../../../src/snapshot/graphs/sorted-names.ts';
 
 const all: ListOptions = { labels: false, prefix: '', offset: 0, limit: Number.POSITIVE_INFINITY };
 
-/** Names from 000000 on. */
+/** Returns names from 000000 on. */
 function numbers(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `urn:${String(index).padStart(6, '0')}`);
 }
 
-/** Entries are the names in lists of their own. */
+/** Describes each name by a list that contains only the name. */
 function describe(names: Uint8Array): Promise<Result<Uint8Array>> {
   const entries = (JSON.parse(`[${Buffer.from(names)}]`) as string[]).map((name) => [name]);
   return Promise.resolve({ ok: true, value: Buffer.from(JSON.stringify(entries).slice(1, -1)) });
@@ -37,7 +37,7 @@ async function chunksOf(listing: Uint8Array | AsyncIterable<Uint8Array>): Promis
   return chunks;
 }
 
-test('a part of the listing is that part of the whole', async () => {
+test('a listing with offset, limit and prefix is the same part of the whole listing', async () => {
   const names = [...numbers(700), 'urn:a:1', 'urn:a:2', 'urn:b'];
   const cases = fc.record({
     most: fc.constantFrom(1, 7, 512),
@@ -65,7 +65,7 @@ test('a short listing is sent as a whole, a long one in small parts', async () =
   }
 });
 
-test('parts are produced on demand: a slow client needs no memory, and gets all graphs that remain', async () => {
+test('parts are produced on demand, so a slow client needs no memory and gets all remaining graphs', async () => {
   for (const labels of [false, true]) {
     const names = new SortedNames(numbers(20_000));
     let described = 0;
@@ -77,7 +77,7 @@ test('parts are produced on demand: a slow client needs no memory, and gets all 
     for await (const chunk of listing as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
       if (labels) assert.ok(described <= chunks.length + 1);
-      // Graphs come and go everywhere while nothing is taken.
+      // Graphs are added and removed everywhere between two reads.
       for (const [index, name] of numbers(20_000).entries()) {
         if (index % 10 === 1) names.delete(name);
         if (index % 100 === 2) names.add(`${name}/${chunks.length}`);
@@ -92,7 +92,7 @@ test('parts are produced on demand: a slow client needs no memory, and gets all 
   }
 });
 
-test('others have turns while long listings are written, of which one part is written in a turn', async () => {
+test('a long listing writes one part in each turn of the event loop', async () => {
   const names = new SortedNames(numbers(50_000));
   let turns = 0;
   let isOver = false;
@@ -102,17 +102,17 @@ test('others have turns while long listings are written, of which one part is wr
   const parts = await Promise.all([1, 2, 3].map(async () => (await chunksOf(await open(names))).length));
   isOver = true;
   await counting;
-  // The first and the last part of each take no turn.
+  // The first and the last part of each listing do not wait for a turn.
   const waited = parts.reduce((sum, count) => sum + count - 2, 0);
   assert.ok(waited > 250 && turns >= waited, `${turns} turns, ${waited} parts`);
 });
 
 test('a listing that cannot start returns an error; one that cannot continue is aborted', async () => {
   const names = new SortedNames(numbers(20_000));
-  const refused = await listGraphs(names, { ...all, labels: true }, () =>
+  const rejected = await listGraphs(names, { ...all, labels: true }, () =>
     Promise.resolve(failure('overloaded', 'Too much to do.')),
   );
-  assert.ok(!refused.ok && refused.error.code === 'overloaded');
+  assert.ok(!rejected.ok && rejected.error.code === 'overloaded');
   let calls = 0;
   const listing = await open(names, { labels: true }, (part) =>
     ++calls === 3 ? Promise.resolve(failure('cancelled', 'Left.')) : describe(part),
@@ -120,7 +120,7 @@ test('a listing that cannot start returns an error; one that cannot continue is 
   await assert.rejects(chunksOf(listing), { code: 'cancelled' });
 });
 
-test('a listing that is left is not gone on with', async () => {
+test('a listing stops when its reader leaves', async () => {
   const names = new SortedNames(numbers(20_000));
   let calls = 0;
   const listing = await open(names, { labels: true }, (part) => {

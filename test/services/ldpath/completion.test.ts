@@ -34,7 +34,7 @@ function complete(given: { uri?: string; prefix?: string; mode?: 'path' | 'trans
   return service.complete({ uri, prefix, mode, namespaces });
 }
 
-test('URIs are offered with their prefix when it is their namespace, else in full', async () => {
+test('URIs are completed with their prefix if they are in its namespace, and otherwise in full', async () => {
   assert.deepEqual(await complete({ uri: 'http://example.org/f' }), [
     'http://example.org/friend/',
     'friend:anna',
@@ -43,18 +43,18 @@ test('URIs are offered with their prefix when it is their namespace, else in ful
   assert.deepEqual(await complete({ uri: 'nothing' }), []);
 });
 
-test('uri wins over prefix', async () => {
+test('the parameter uri overrides prefix', async () => {
   assert.deepEqual(await complete({ uri: 'http://xmlns.com/foaf/0.1/k', prefix: 'fn:co' }), ['foaf:knows']);
 });
 
-test('names of a known prefix are offered, the bare namespace is not', async () => {
+test('completion offers names of a known prefix, without the bare namespace', async () => {
   assert.deepEqual(await complete({ prefix: 'foaf:' }), ['foaf:knows', 'foaf:name']);
   assert.deepEqual(await complete({ prefix: 'foaf:n' }), ['foaf:name']);
   assert.deepEqual(await complete({ prefix: 'unknown:n' }), []);
   assert.deepEqual(await complete({ prefix: 'constructor:' }), []);
 });
 
-test('result types follow URIs in mode path, and are all there is in mode transformer', async () => {
+test('completion offers result types after URIs in mode path, and only types in mode transformer', async () => {
   assert.deepEqual(await complete({ prefix: 'xsd:int' }), ['xsd:int', 'xsd:integer']);
   assert.deepEqual(await complete({ prefix: 'xsd:s', mode: 'transformer' }), ['xsd:string']);
   assert.deepEqual(await complete({ uri: 'http://', mode: 'transformer' }), [
@@ -65,11 +65,11 @@ test('result types follow URIs in mode path, and are all there is in mode transf
   assert.deepEqual(await complete({ uri: 'http://xmlns.com/', mode: 'transformer' }), []);
 });
 
-test('functions are offered as calls', async () => {
+test('completion offers functions as calls', async () => {
   assert.deepEqual(await complete({ prefix: 'fn:con' }), ['fn:concat()', 'fn:contains()']);
 });
 
-test('prefixes are offered by their beginning', async () => {
+test('completion offers prefixes by their first letters', async () => {
   assert.deepEqual(await complete({ prefix: 'f' }), ['fn', 'foaf', 'friend']);
   assert.deepEqual(await complete({ prefix: 'x', mode: 'transformer' }), ['xsd']);
   assert.deepEqual(await complete({ prefix: 'f', mode: 'transformer' }), []);

@@ -51,7 +51,7 @@ test('a small store needs no index', async () => {
   assert.equal(builds(), 0);
 });
 
-test('when dead terms have gone, an index of before is not used any more', async () => {
+test('an index is rebuilt after dead terms were removed', async () => {
   const { put, drop, compactAll, search, builds } = setUp();
   put('urn:g', numbered(0, 100_000));
   put('urn:h', numbered(100_000, 130_000));
@@ -65,7 +65,7 @@ test('when dead terms have gone, an index of before is not used any more', async
   assert.equal(builds(), 2);
 });
 
-test('a big store is indexed once, and IRIs of later commits are found at once', async () => {
+test('a big store is indexed once, and IRIs of later commits are found immediately', async () => {
   const { put, search, builds } = setUp();
   put('urn:g', numbered(0, 70_000));
   const first = await search.find('http://many/6999', 20);
@@ -81,7 +81,7 @@ test('a big store is indexed once, and IRIs of later commits are found at once',
   assert.equal(builds(), 1);
 });
 
-test('URIs that nothing mentions any more are not offered, nor those of the system', async () => {
+test('completion omits URIs without a current triple and those of the system graph', async () => {
   const { put, drop, search } = setUp();
   put('urn:gone', numbered(0, 17_000));
   put('urn:kept', ['<http://many/19> <http://p/is> "kept" .']);

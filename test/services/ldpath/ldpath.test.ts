@@ -5,19 +5,19 @@ import type { Evaluation } from '../../../src/pool/evaluation-request.ts';
 import { LdPathService } from '../../../src/services/ldpath/ldpath.ts';
 import { fakeCaller } from '../../support/callers.ts';
 
-const answer: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
+const found: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
 const notFound: Result<Uint8Array> = {
   ok: false,
   error: { code: 'resource-not-found', message: 'There is no such resource.', details: {} },
 };
 
-/** A pool in which no triple mentions anything, and registers that know one resource. */
+/** Returns a service with a pool that knows one mentioned resource, and a registry with another. */
 function setUp() {
   const evaluations: Evaluation[] = [];
   const asked: string[] = [];
   const evaluate = (evaluation: Evaluation) => {
     evaluations.push(evaluation);
-    return Promise.resolve(evaluation.known || evaluation.start === 'urn:mentioned' ? answer : notFound);
+    return Promise.resolve(evaluation.known || evaluation.start === 'urn:mentioned' ? found : notFound);
   };
   const batch = () => {
     throw new Error('not used');
@@ -36,16 +36,16 @@ function setUp() {
   return { evaluations, asked, ask };
 }
 
-test('a start that a triple mentions is evaluated at once, and no register is asked (R-1)', async () => {
+test('a start resource in a triple is evaluated without a registry lookup (R-1)', async () => {
   const { evaluations, asked, ask } = setUp();
-  assert.deepEqual(await ask('urn:mentioned'), answer);
+  assert.deepEqual(await ask('urn:mentioned'), found);
   assert.equal(evaluations.length, 1);
   assert.deepEqual(asked, []);
 });
 
-test('a start that is in a register only is evaluated as one that exists (R-1, P-2)', async () => {
+test('a start resource that only a registry contains is evaluated as existing (R-1, P-2)', async () => {
   const { evaluations, ask } = setUp();
-  assert.deepEqual(await ask('urn:registered'), answer);
+  assert.deepEqual(await ask('urn:registered'), found);
   assert.deepEqual(
     evaluations.map(({ start, known }) => [start, known]),
     [
@@ -55,14 +55,14 @@ test('a start that is in a register only is evaluated as one that exists (R-1, P
   );
 });
 
-test('a start that nothing knows of does not exist (P-2)', async () => {
+test('a start resource in no triple and no registry does not exist (P-2)', async () => {
   const { evaluations, asked, ask } = setUp();
   assert.deepEqual(await ask('urn:none'), notFound);
   assert.equal(evaluations.length, 1);
   assert.deepEqual(asked, ['urn:none']);
 });
 
-test('the length of a path counts in bytes (P-6)', async () => {
+test('the length of a path is limited in bytes (P-6)', async () => {
   const { ask } = setUp();
   const code = async (source: string) => {
     const result = await ask('urn:mentioned', source);

@@ -12,7 +12,7 @@ import { commit, contentOf, openOn, replace } from '../../support/stores.ts';
 const A = 'http://localhost:8080';
 const B = 'http://localhost:8081';
 
-/** A store as the main thread sees it. */
+/** Returns a store as the main thread sees it. */
 function clientOf(store: Store) {
   return {
     get snapshot() {
@@ -23,7 +23,7 @@ function clientOf(store: Store) {
   };
 }
 
-/** A start with a base: `served`, or the code of its error. It makes the root as a server does. */
+/** Starts with a base, and creates the root like a server. Returns `served` or an error code. */
 async function start(store: Store, base: string, change: BaseChange = 'refuse'): Promise<string> {
   try {
     const { recorded } = await settleBase(clientOf(store), base, change);
@@ -48,7 +48,7 @@ async function newStore(): Promise<Store> {
   return openOn(new SimDisk({ seed: 1 }));
 }
 
-test('the first base is recorded, once', async () => {
+test('the first base is recorded once', async () => {
   const store = await newStore();
   assert.equal(await start(store, A), 'served');
   assert.equal(recordOf(store), A);
@@ -57,7 +57,7 @@ test('the first base is recorded, once', async () => {
   assert.equal(store.opened().snapshot.sequence, sequence);
 });
 
-test('another base is recorded while nothing depends on the first, and the first root is deleted', async () => {
+test('another base replaces the first and deletes its root while nothing else depends on it', async () => {
   const store = await newStore();
   await start(store, A);
   assert.equal(await start(store, B), 'served');
@@ -69,7 +69,7 @@ for (const [what, operation] of [
   ['a graph', replace(`${A}/context/g`, '')],
   ['a resource', { kind: 'register', resource: `${A}/resource/r` }],
 ] as const) {
-  test(`another base is rejected when ${what} has a name of the first, and nothing changes`, async () => {
+  test(`another base is rejected if ${what} has a name of the first, and nothing changes`, async () => {
     const store = await newStore();
     await start(store, A);
     await commit(store, operation);
@@ -80,7 +80,7 @@ for (const [what, operation] of [
   });
 }
 
-test('another base replaces the first when it is accepted, and the first is rejected from then on', async () => {
+test('an accepted base replaces the first, which is rejected from then on', async () => {
   const store = await newStore();
   await start(store, A);
   await commit(store, create(`${A}/ldp/x`));
@@ -95,7 +95,7 @@ test('another base replaces the first when it is accepted, and the first is reje
   assert.equal(recordOf(store), A);
 });
 
-test('a migration replaces the names of the first base by those of the other', async () => {
+test('a migration replaces the names of the first base with those of the other', async () => {
   const store = await newStore();
   await start(store, A);
   await commit(store, create(`${A}/ldp/x`), replace(`${A}/context/g`, '<urn:s> <urn:p> <urn:o> .'));
@@ -118,14 +118,14 @@ test('an impossible migration is rejected, and nothing changes', async () => {
   assert.deepEqual(contentOf(store), content);
 });
 
-/** What versions did that recorded no base: they made a root for each. */
+/** Acts like versions that recorded no base, and created a root for each. */
 async function startedUnrecorded(...bases: readonly string[]): Promise<Store> {
   const store = await newStore();
   for (const base of bases) await commit(store, { kind: 'ldp-root', target: `${base}/ldp`, label: 'Root' });
   return store;
 }
 
-test('the base of an older directory is that of its resources', async () => {
+test('an older directory has the base of its resources', async () => {
   const store = await startedUnrecorded(A);
   await commit(store, create(`${A}/ldp/x`));
   assert.equal(await start(store, B), 'bad-arguments');
@@ -134,7 +134,7 @@ test('the base of an older directory is that of its resources', async () => {
   assert.equal(recordOf(store), A);
 });
 
-test('of an older directory that was served under another base by mistake too', async () => {
+test('an older directory has the base of its resources, even after starts with other bases', async () => {
   const store = await startedUnrecorded(A, B, 'http://localhost:8082');
   await commit(store, create(`${A}/ldp/x`));
   assert.equal(await start(store, B), 'bad-arguments');
@@ -142,14 +142,14 @@ test('of an older directory that was served under another base by mistake too', 
   assert.deepEqual([recordOf(store), rootsOf(store)], [B, [B]]);
 });
 
-test('of an older directory that has resources of two bases either is right', async () => {
+test('an older directory with resources of two bases accepts either', async () => {
   const store = await startedUnrecorded(A, B);
   await commit(store, create(`${A}/ldp/x`), create(`${B}/ldp/x`));
   assert.equal(await start(store, B), 'served');
   assert.equal(await start(store, A), 'bad-arguments');
 });
 
-test('an older directory without a root takes the base of its first start', async () => {
+test('an older directory without a root accepts the base of its first start', async () => {
   const store = await newStore();
   await commit(store, replace(`${A}/context/g`, ''));
   assert.equal(await start(store, B), 'served');

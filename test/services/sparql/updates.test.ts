@@ -25,9 +25,9 @@ class Fixture {
   readonly updates: SparqlUpdates;
   readonly imports = new ImportTasks();
   evaluations = 0;
-  /** Called when an update waits for the thread that works it out. */
+  /** Called when an update waits for the thread that evaluates it. */
   onWaiting: () => Promise<unknown> = () => Promise.resolve();
-  /** Called when an update was worked out, and before it is handed on. */
+  /** Called after an update was evaluated, and before its effects are passed on. */
   onEvaluated: () => Promise<unknown> = () => turn();
 
   private constructor(t: TestContext, store: StoreClient, work: PoolWork) {
@@ -90,7 +90,7 @@ class Fixture {
   }
 }
 
-test('data go through a pool thread alone; patterns through the engine', async (t) => {
+test('updates of data need only a pool thread, and updates with patterns the engine', async (t) => {
   const fixture = await Fixture.open(t);
   const inserted = await fixture.done(`${prefix}INSERT DATA { GRAPH :g { :c :value 1 , 2 } }`);
   assert.deepEqual(inserted, { sequence: 1, added: 2, removed: 0 });
@@ -106,7 +106,7 @@ test('data go through a pool thread alone; patterns through the engine', async (
   });
 });
 
-test('empty graphs exist for updates, too', async (t) => {
+test('updates see empty graphs', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.done(`${prefix}CREATE GRAPH :g`);
   const again = await fixture.update(`${prefix}CREATE GRAPH :g`);
@@ -117,7 +117,7 @@ test('empty graphs exist for updates, too', async (t) => {
 
 for (const pattern of ['', 'INSERT { :s :p ?o } WHERE { GRAPH :other { :s :p ?o } } ; ']) {
   const kind = pattern === '' ? 'data' : 'patterns';
-  test(`an update of ${kind} knows the empty graphs of the very commit that it is worked out on`, async (t) => {
+  test(`an update of ${kind} sees the empty graphs of the commit that it is evaluated on`, async (t) => {
     const fixture = await Fixture.open(t);
     const { store } = fixture;
     const remove = (graph: string, keep: boolean) => async () => {
@@ -144,7 +144,7 @@ for (const pattern of ['', 'INSERT { :s :p ?o } WHERE { GRAPH :other { :s :p ?o 
   });
 }
 
-test('an update without white space between its keywords knows the empty graphs', async (t) => {
+test('an update without white space between its keywords sees the empty graphs', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.done('CREATEGRAPH<urn:g>');
   const again = await fixture.update('CREATEGRAPH<urn:g>');
@@ -214,7 +214,7 @@ test('an update that keeps losing races locks its graphs, and other writers of t
     const same = write('urn:g');
     writes.push(same);
     await write('urn:h');
-    // Before the hold it is committed at once; then it waits.
+    // Until the update locks its graphs this write is committed immediately; then it waits.
     if (fixture.evaluations <= 3) await same;
   };
   const done = await fixture.done(increment);
@@ -226,7 +226,7 @@ test('an update that keeps losing races locks its graphs, and other writers of t
   assert.equal(fixture.lines.filter((line) => line.endsWith('<urn:g> .')).length, 5);
 });
 
-test('an update also loses a race to a change of a graph that it only read, or that is new', async (t) => {
+test('an update is evaluated again after a change of a graph that it only read, or a new graph', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', '<urn:a> <urn:p> "1" .');
   let isFirst = true;
@@ -259,7 +259,7 @@ test('a big update is planned on a pool thread, and small writes do not wait for
   assert.equal(fixture.evaluations, 1);
 });
 
-test('a big update that was overtaken is worked out anew', async (t) => {
+test('a big update is evaluated again after a concurrent change', async (t) => {
   const fixture = await Fixture.open(t, 100);
   const rows = Array.from({ length: 500 }, (_, i) => `<urn:s${i}> <urn:p> "${i}" .`);
   await fixture.load('urn:g', rows.join('\n'));
@@ -273,7 +273,7 @@ test('a big update that was overtaken is worked out anew', async (t) => {
   assert.equal(fixture.lines.length, 501);
 });
 
-test('an update is a task until it is done', async (t) => {
+test('an update is listed as a task until it completes', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', '<urn:a> <urn:p> "1" .');
   const during = fixture.imports.during.bind(fixture.imports);

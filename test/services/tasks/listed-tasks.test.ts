@@ -11,7 +11,7 @@ import { fakeCaller } from '../../support/callers.ts';
 
 const payload = { body: new Uint8Array(7), mediaType: 'text/turtle', baseIri: 'urn:x:g' };
 
-/** A commit that ends when it is told to. `control` says what it answers meanwhile. */
+/** A commit that ends on request. `control` determines its replies until then. */
 function fakeCommit() {
   const control = { planned: 0, cancellable: true };
   let end = (_: Result<TransactionResult>) => {};
@@ -71,14 +71,14 @@ test('an import in the store shows its plan, and can be cancelled until it is wr
   assert.equal(imports.cancel('Importer', 'RDF import 0'), undefined);
 });
 
-test('a failed commit ends the task too', async () => {
+test('a failed commit ends the task', async () => {
   const imports = new ImportTasks();
   const commit = { ...fakeCommit().commit, result: Promise.reject(new Error('no')) };
   await assert.rejects(imports.during(newImport('urn:x:g', payload, fakeCaller()), 5, commit), /no/);
   assert.deepEqual([...imports], []);
 });
 
-test('running tasks are cancelled by their name, maintenance is not', async (t) => {
+test('running tasks are cancelled by name, except maintenance', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   const tasks = new TaskService(pool, new ImportTasks());
   const gate = gates.add();

@@ -21,9 +21,9 @@ async function storeWith(...rows: readonly (readonly [graph: string, object: str
   return store;
 }
 
-const refused = (code: string) => (error: Error & { code?: string }) => error.code === code;
+const hasCode = (code: string) => (error: Error & { code?: string }) => error.code === code;
 
-test('INSERT DATA writes literals as they stand in the text, without a graph into the default context', async () => {
+test('INSERT DATA preserves the lexical form of literals, and writes to the default context without GRAPH', async () => {
   const store = await storeWith([g, integer('1')]);
   const done = await update(
     store,
@@ -34,7 +34,7 @@ test('INSERT DATA writes literals as they stand in the text, without a graph int
   assert.deepEqual(contentOf(store), [...expected, row(integer('01'), g), row(integer('1'), g)].sort());
 });
 
-test('blank nodes of INSERT DATA are new ones, the same throughout an operation', async () => {
+test('INSERT DATA creates new blank nodes, one for each label of an operation', async () => {
   const store = await storeWith();
   await update(store, 'INSERT DATA { _:a <urn:p> _:a, _:b, [] }; INSERT DATA { _:c <urn:p> _:c }');
   const rows = contentOf(store).map((line) => line.split(' '));
@@ -44,13 +44,13 @@ test('blank nodes of INSERT DATA are new ones, the same throughout an operation'
   assert.equal(new Set(rows.flatMap(([subject, , object]) => [subject, object])).size, 4);
 });
 
-test('DELETE DATA takes away exactly what it writes', async () => {
+test('DELETE DATA removes exactly the triples that it lists', async () => {
   const store = await storeWith([g, integer('1')], [g, integer('01')], [h, integer('01')]);
   await update(store, 'DELETE DATA { GRAPH <urn:g> { <urn:s> <urn:p> 01 } }');
   assert.deepEqual(contentOf(store), [row(integer('1'), g), row(integer('01'), h)].sort());
 });
 
-test('DELETE DATA without a graph means all graphs, or the default context where that is the default graph', async () => {
+test('DELETE DATA without GRAPH removes from the default graph: the union or the default context', async () => {
   const rows = [
     [g, '"a"'],
     [h, '"a"'],
@@ -64,7 +64,7 @@ test('DELETE DATA without a graph means all graphs, or the default context where
   assert.deepEqual(contentOf(one), [row('"a"', g), row('"a"', h)]);
 });
 
-test('the operations of a request see what those before them did', async () => {
+test('the operations of a request see the changes of earlier operations', async () => {
   const store = await storeWith([g, '"old"']);
   const text = `INSERT DATA { GRAPH <urn:g> { <urn:s> <urn:p> "a", "b" } } ;
     DELETE DATA { GRAPH <urn:g> { <urn:s> <urn:p> "a" } } ;
@@ -75,7 +75,7 @@ test('the operations of a request see what those before them did', async () => {
   assert.deepEqual(contentOf(store), [row('"new"', g), row('"b"', h), row('"new"', h)].sort());
 });
 
-test('CLEAR leaves the graph, DROP does not; the default context always exists', async () => {
+test('CLEAR keeps the empty graph and DROP removes it; the default context always exists', async () => {
   const store = await storeWith([g, '"a"'], [h, '"a"'], [defaultGraph, '"a"']);
   await update(store, 'CLEAR GRAPH <urn:g> ; DROP GRAPH <urn:h> ; DROP DEFAULT');
   assert.deepEqual(contentOf(store), []);
@@ -86,7 +86,7 @@ test('CLEAR leaves the graph, DROP does not; the default context always exists',
   assert.deepEqual(graphsOf(store), [defaultGraph]);
 });
 
-test('COPY, MOVE and ADD', async () => {
+test('COPY, MOVE and ADD transfer the triples of a graph', async () => {
   const transfer = async (text: string) => {
     const store = await storeWith([g, '"a"'], [h, '"b"']);
     await update(store, text);
@@ -101,19 +101,19 @@ test('COPY, MOVE and ADD', async () => {
   assert.deepEqual(await transfer('MOVE <urn:g> TO DEFAULT'), made);
 });
 
-test('graphs that are not there, or are there already, are errors unless SILENT', async () => {
+test('missing graphs, and existing graphs for CREATE, are errors without SILENT', async () => {
   const missing = ['CLEAR', 'DROP'].map((verb) => `${verb} GRAPH <urn:none>`);
   const sources = ['COPY', 'MOVE', 'ADD'].map((verb) => `${verb} GRAPH <urn:none> TO <urn:h>`);
   for (const text of [...missing, ...sources]) {
     const store = await storeWith([h, '"b"']);
-    assert.throws(() => effectsOf(store, text), refused('graph-not-found'), text);
+    assert.throws(() => effectsOf(store, text), hasCode('graph-not-found'), text);
     await update(store, text.replace(' ', ' SILENT '));
     assert.deepEqual(contentOf(store), [row('"b"', h)]);
   }
   const store = await storeWith([h, '"b"']);
-  assert.throws(() => effectsOf(store, 'CREATE GRAPH <urn:h>'), refused('graph-exists'));
+  assert.throws(() => effectsOf(store, 'CREATE GRAPH <urn:h>'), hasCode('graph-exists'));
   await update(store, 'CREATE SILENT GRAPH <urn:h> ; CREATE GRAPH <urn:n>');
-  assert.throws(() => effectsOf(store, 'CREATE GRAPH <urn:n>'), refused('graph-exists'));
+  assert.throws(() => effectsOf(store, 'CREATE GRAPH <urn:n>'), hasCode('graph-exists'));
   assert.deepEqual(graphsOf(store), [h, 'urn:n']);
   await update(store, 'LOAD SILENT <urn:any>');
 });
@@ -126,16 +126,16 @@ test('the blocks of an update list the graphs that their quads name', async () =
   assert.deepEqual([namedGraphs(additions), namedGraphs(removals)], [['urn:n', g], [h]]);
 });
 
-test('nothing is done of a request of which one operation fails', async () => {
+test('a request with a failed operation changes nothing', async () => {
   const store = await storeWith([g, '"a"']);
   assert.throws(
     () => effectsOf(store, 'DROP GRAPH <urn:g> ; DROP GRAPH <urn:g>'),
-    refused('graph-not-found'),
+    hasCode('graph-not-found'),
   );
   assert.deepEqual(contentOf(store), [row('"a"', g)]);
 });
 
-test('graphs of the LDP space and of the server stay as they are', async () => {
+test('graphs of the LDP space and system graphs cannot be changed', async () => {
   const space = 'http://x/ldp/a';
   const store = await storeWith([g, '"a"'], [space, '"a"']);
   const ofSpace = [
@@ -146,10 +146,10 @@ test('graphs of the LDP space and of the server stay as they are', async () => {
     `DROP GRAPH <${space}>`,
     'DELETE DATA { <urn:s> <urn:p> "a" }',
   ];
-  for (const text of ofSpace) assert.throws(() => effectsOf(store, text), refused('ldp-managed'), text);
+  for (const text of ofSpace) assert.throws(() => effectsOf(store, text), hasCode('ldp-managed'), text);
   const ofServer = 'INSERT DATA { GRAPH <urn:x-pathpool:ldp-managed> { <urn:s> <urn:p> 1 } }';
-  assert.throws(() => effectsOf(store, ofServer), refused('server-managed'));
-  // What changes nothing is no change of theirs.
+  assert.throws(() => effectsOf(store, ofServer), hasCode('server-managed'));
+  // Operations without an effect are allowed on these graphs.
   const idle = [
     ['INSERT', 'a'],
     ['DELETE', 'b'],
@@ -159,21 +159,21 @@ test('graphs of the LDP space and of the server stay as they are', async () => {
   assert.deepEqual(contentOf(store), [row('"a"', space)]);
 });
 
-test("the server's own graphs can not be copied out", async () => {
+test('system graphs cannot be copied to other graphs', async () => {
   const store = await storeWith([g, '"a"']);
   await commit(store, { kind: 'ldp-root', target: settings.ldpSpace, label: 'Root' });
   const before = [contentOf(store), graphsOf(store)];
   for (const source of [SYSTEM_GRAPH, LDP_GRAPH]) {
     for (const verb of ['COPY', 'ADD', 'MOVE']) {
       const text = `${verb} <${source}> TO <urn:leak>`;
-      assert.throws(() => effectsOf(store, text), refused('graph-not-found'), text);
+      assert.throws(() => effectsOf(store, text), hasCode('graph-not-found'), text);
       await update(store, text.replace(' ', ' SILENT '));
     }
   }
   assert.deepEqual([contentOf(store), graphsOf(store)], before);
 });
 
-test('what is looked for in many graphs is no brief work', async () => {
+test('operations on many graphs exceed the limit of brief work', async () => {
   const store = await storeWith([g, '"a"']);
   const insert = Array.from({ length: 700 }, (_, i) => `GRAPH <urn:n${i}> { <urn:s> <urn:p> 1 }`).join(' ');
   const erase = 'DELETE DATA { <urn:s> <urn:p> 1 }';
@@ -187,15 +187,15 @@ test('what is looked for in many graphs is no brief work', async () => {
   assert.ok(dataEffects(openSnapshot(store.snapshot), requestOf(`${erase} ; DROP DEFAULT`, store), true));
 });
 
-test('an update may change so many triples and no more', async () => {
+test('an update is rejected above the maximum number of changes', async () => {
   const store = await storeWith([g, '"a"'], [g, '"b"'], [g, '"c"']);
   const few = { ...settings, maxChanges: 2 };
-  assert.throws(() => effectsOf(store, 'COPY <urn:g> TO <urn:h>', few), refused('too-large'));
+  assert.throws(() => effectsOf(store, 'COPY <urn:g> TO <urn:h>', few), hasCode('too-large'));
   await commitEffects(store, effectsOf(store, 'DROP GRAPH <urn:g>', few));
   assert.deepEqual(contentOf(store), []);
 });
 
-test('a transfer depends on its source, data alone depend on nothing', async () => {
+test('COPY depends on its source graph; INSERT DATA and DELETE DATA depend on no graph', async () => {
   const store = await storeWith([g, '"a"']);
   const copied = effectsOf(store, 'COPY <urn:g> TO <urn:h>');
   assert.deepEqual(copied.unchanged, [{ graph: g, existed: true }]);
@@ -206,7 +206,7 @@ test('a transfer depends on its source, data alone depend on nothing', async () 
   assert.deepEqual(written.unchanged, []);
 });
 
-test('an update with a pattern is not for here', async () => {
+test('dataEffects returns null for an update with a pattern', async () => {
   const store = await storeWith();
   const request = requestOf('INSERT { ?s ?p 1 } WHERE { ?s ?p ?o }', store);
   assert.equal(dataEffects(openSnapshot(store.snapshot), request), null);

@@ -7,7 +7,7 @@ import { RowIndex } from '../../../src/sparql/effects/row-index.ts';
 const id = fc.integer({ min: 1, max: 4 });
 const row = fc.tuple(id, id, id, id);
 
-test('whatever is added and asked in between, rows are found by graph and by triple', () => {
+test('rows are found by graph and by triple after any sequence of additions and lookups', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(row, fc.boolean()), { maxLength: 700, size: 'max' }), (steps) => {
       const quads = new QuadSet();

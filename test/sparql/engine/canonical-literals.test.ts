@@ -35,7 +35,7 @@ const literal = fc
   .tuple(fc.oneof(digits, numbers, times, some), fc.constantFrom(...types))
   .map(([value, type]) => formatLiteral(value, XSD + type, ''));
 
-test('whatever literal Oxigraph writes in another way is known to be one that it may', () => {
+test('every literal that Oxigraph respells is recognised by mayBeRespelled', () => {
   fc.assert(
     fc.property(fc.array(literal, { minLength: 50, maxLength: 100, size: 'max' }), (literals) => {
       for (const [written, changed] of oxigraphSpellings(oxigraph, literals)) {
@@ -46,7 +46,7 @@ test('whatever literal Oxigraph writes in another way is known to be one that it
   );
 });
 
-test('usual literals are known to be written as they are', () => {
+test('mayBeRespelled excludes typical literals', () => {
   for (const [value, type] of [
     ...[
       ['42', 'integer'],

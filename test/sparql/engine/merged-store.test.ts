@@ -35,7 +35,7 @@ function linesOf(source: GraphSource, merged: readonly string[], named: readonly
 const a = '<urn:a> <urn:p> "1" .';
 const blank = '<urn:a> <urn:p> _:b .';
 
-test('graphs are merged as an update leaves them: terms of the data and new ones, blank nodes, new graphs', async () => {
+test('a merge contains the changes of earlier operations: new terms, blank nodes and graphs', async () => {
   const data = await dataOf({ 'urn:g': `${a}\n${blank}\n<urn:a> <urn:p> "gone" .`, 'urn:h': a, 'urn:c': a });
   const [label] = /_:\S+/.exec(linesOf(updatedGraphs(oxigraph, data), ['urn:g'], []).join())!;
   const added: readonly Terms[] = [
@@ -65,7 +65,7 @@ test('graphs are merged as an update leaves them: terms of the data and new ones
   );
 });
 
-test('queries and updates may merge as many triples', async () => {
+test('a merge is rejected above the maximum number of triples', async () => {
   const { reader } = await dataOf({});
   const graph = (name: string) => ({
     count: Number(name),

@@ -4,7 +4,7 @@ import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/re
 import type { Mirror } from '../../../src/sparql/thread/mirror.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 
-/** The graph that stands for the server's own. */
+/** The graph that serves as the server's own: in the union, but without a name. */
 export const UNNAMED = 'urn:x:unnamed';
 export const mirrorSettings = { maxBytes: 256 * 1024 * 1024, unnamedGraph: UNNAMED };
 
@@ -12,7 +12,7 @@ export function readerOf(store: Store): SnapshotReader {
   return openSnapshot(store.opened().snapshot);
 }
 
-/** The quads that queries are to see, as terms; the graph last, and the system's left out. */
+/** Returns the quads that queries see as terms, with the graph last, without the system graph. */
 export function quadsOf(reader: SnapshotReader): string[][] {
   const quads: string[][] = [];
   const cursor = reader.allQuads();
@@ -24,7 +24,7 @@ export function quadsOf(reader: SnapshotReader): string[][] {
   return quads;
 }
 
-/** What a mirror must hold: lines of N-Quads, sorted. */
+/** Returns the expected content of a mirror as sorted lines of N-Quads. */
 export function expectedLines(reader: SnapshotReader, { oxigraph, isMerged }: Mirror): string[] {
   const quads = quadsOf(reader);
   const changed = oxigraphSpellings(

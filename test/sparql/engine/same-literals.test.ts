@@ -7,7 +7,7 @@ const TERMS = ['', '"1"', '"01"', '"001"'];
 const groups = new Map([['"1"', ['"01"', '"001"']]]);
 const SUBJECTS = 25_000;
 
-/** For each subject and each of two ways to write a value, a triple in the graph that is given. */
+/** For each subject and each of two spellings of a value, a triple in the graph that is given. */
 function readerOf(graphOf: (subject: number, object: number) => number) {
   const objectCursor = (object: number): QuadCursor => {
     const quad = { subject: 0, predicate: 7, object, graph: 0 };
@@ -20,7 +20,7 @@ function readerOf(graphOf: (subject: number, object: number) => number) {
   return { find: (text: string) => TERMS.indexOf(text), objectCursor, graphsOf: () => [] as number[] };
 }
 
-/** The most entries that a map has meanwhile. */
+/** Returns a function that returns the largest size that any map has had since. */
 function mostEntries(t: TestContext): () => number {
   const { set } = Map.prototype;
   let most = 0;
@@ -31,7 +31,7 @@ function mostEntries(t: TestContext): () => number {
   return () => most;
 }
 
-test('a value in many triples is compared in parts, with signs of progress', (t) => {
+test('a value in many triples is compared in parts, and each part reports progress', (t) => {
   let beats = 0;
   const beat = () => {
     beats++;
@@ -49,7 +49,7 @@ test('a value in many triples is compared in parts, with signs of progress', (t)
   assert.ok(most() < 1_500, `${most()}`);
 });
 
-test('a triple in another graph is found in each of the parts', () => {
+test('a repeated triple in another graph is found in every part', () => {
   for (let odd = 1; odd <= SUBJECTS; odd += 1_999) {
     const reader = readerOf((subject, object) => (subject === odd && object === 3 ? 10 : 9));
     for (const together of [1_000, 1_000_000]) {

@@ -9,7 +9,7 @@ import { expectedLines, linesIn, mirrorSettings, readerOf } from './mirrors.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 
-test('an image has the spellings of literals that are still there, in shared memory', async () => {
+test('an image contains the spellings of current literals, in shared memory', async () => {
   const changeFeed = newChangeFeed({ rows: 64, commits: 8 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
   const literals = ['01', '1.50', '002'].map(
@@ -35,7 +35,7 @@ test('an image has the spellings of literals that are still there, in shared mem
   await store.close();
 });
 
-test('literals that come and go without end leave no more than those that are there', async () => {
+test('memory for spellings stays bounded while literals are added and removed', async () => {
   const together = 300;
   const changeFeed = newChangeFeed({ rows: 4096, commits: 8 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
@@ -46,7 +46,7 @@ test('literals that come and go without end leave no more than those that are th
   const mirror = Mirror.fill(readerOf(store), mirrorSettings);
   let most = 0;
   for (let round = 1; round <= 40; round++) {
-    // Each third time those of two rounds before come again.
+    // Every third round restores the literals of two rounds before.
     const from = together * (round % 3 === 0 ? round - 2 : round);
     await commit(store, replace('urn:g', triples(from)));
     assert.ok(mirror.follow(readerOf(store), changeFeed));
@@ -59,7 +59,7 @@ test('literals that come and go without end leave no more than those that are th
   await store.close();
 });
 
-test('many that stay are not gone through again for each commit', async () => {
+test('a commit does not cause a lookup of every known spelling', async () => {
   const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
   const triple = (n: number) => `<urn:s> <urn:p> "0${n}"^^<${XSD}integer> .`;

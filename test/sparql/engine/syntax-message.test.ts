@@ -5,7 +5,7 @@ import { AppError } from '../../../src/errors.ts';
 import { withAppErrors } from '../../../src/sparql/engine/oxigraph-errors.ts';
 import { syntaxMessage } from '../../../src/sparql/engine/syntax-message.ts';
 
-/** The error of a text that is not SPARQL. */
+/** Returns the error for a text that is not SPARQL. */
 function errorOf(text: string): AppError {
   try {
     withAppErrors(() => new Store().query(text));
@@ -17,7 +17,7 @@ function errorOf(text: string): AppError {
   return assert.fail(`${text} is SPARQL.`);
 }
 
-test('errors of syntax speak of nothing that can not be used here, and have a place', () => {
+test('syntax errors suggest only syntax that the server supports, and have a position', () => {
   for (const text of [
     'SELECT * { ?s ?p }',
     'SELECT * { ?s ?p ?o',
@@ -36,7 +36,7 @@ test('errors of syntax speak of nothing that can not be used here, and have a pl
   }
 });
 
-test('what a rule refuses is said, else the marks that may stand at the place', () => {
+test('a syntax error states the violated rule, or else the expected punctuation', () => {
   assert.match(errorOf('SELECT * { ?s ?p e:something }').message, /: Prefix not found\.$/);
   assert.match(
     errorOf('SELECT * { ?s ?p ?o } GROUP BY ?s').message,

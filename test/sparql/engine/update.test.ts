@@ -13,7 +13,7 @@ import { commitEffects, defaultGraph, graphsOf, requestOf, settings } from '../u
 const xsd = 'http://www.w3.org/2001/XMLSchema#';
 const integer = (written: string) => `"${written}"^^<${xsd}integer>`;
 
-/** `s p o g` in short; `o` in N-Triples. */
+/** Formats a quad from short names; `o` is in N-Triples. */
 const quad = (s: string, p: string, o: string, g: string) => `<urn:${s}> <urn:${p}> ${o} <urn:${g}> .`;
 
 async function storeWith(...rows: readonly string[]) {
@@ -34,12 +34,12 @@ async function update(store: Store, text: string, more: Partial<UpdateRequest> =
   return result.value;
 }
 
-function faultOf(store: Store, text: string): string | undefined {
+function errorCodeOf(store: Store, text: string): string | undefined {
   const { result } = outcomeOf(store, text);
   return result.ok ? undefined : result.error.code;
 }
 
-test('DELETE and INSERT for each solution, removals first', async () => {
+test('DELETE and INSERT apply to each solution, with removals first', async () => {
   const store = await storeWith(quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"2"', 'g'));
   await update(
     store,
@@ -52,7 +52,7 @@ test('DELETE and INSERT for each solution, removals first', async () => {
   ]);
 });
 
-test('without a graph, WHERE sees all graphs, DELETE takes from all, INSERT adds to the default context', async () => {
+test('without GRAPH, WHERE matches all graphs, DELETE removes from all, INSERT adds to the default context', async () => {
   const store = await storeWith(
     quad('a', 'p', '"1"', 'g'),
     quad('a', 'p', '"1"', 'h'),
@@ -63,7 +63,7 @@ test('without a graph, WHERE sees all graphs, DELETE takes from all, INSERT adds
   assert.deepEqual(contentOf(store), [added, quad('a', 'p', '"2"', 'h')].sort());
 });
 
-test('the default context alone, where that is the default graph', async () => {
+test('an update without GRAPH uses only the default context if that is the default graph', async () => {
   const more = { settings: { ...settings, defaultGraphIs: 'default' as const } };
   const own = (p: string) => `<urn:a> <urn:${p}> "1" <${defaultGraph}> .`;
   const store = await storeWith(quad('a', 'p', '"1"', 'g'), own('p'));
@@ -71,7 +71,7 @@ test('the default context alone, where that is the default graph', async () => {
   assert.deepEqual(contentOf(store), [own('q'), quad('a', 'p', '"1"', 'g')].sort());
 });
 
-test('WITH, USING, USING NAMED, and the graphs of the request', async () => {
+test('WITH, USING, USING NAMED and the graphs of the request select the dataset', async () => {
   const rows = [quad('a', 'p', '"1"', 'g'), quad('a', 'p', '"1"', 'h'), quad('b', 'p', '"2"', 'h')];
   const after = async (text: string, more: Partial<UpdateRequest> = {}) => {
     const store = await storeWith(...rows);
@@ -96,7 +96,7 @@ test('WITH, USING, USING NAMED, and the graphs of the request', async () => {
   ]);
 });
 
-test('DELETE WHERE removes nothing where its last pattern has no solution', async () => {
+test('DELETE WHERE removes nothing if its last pattern has no solution', async () => {
   const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"1"', 'g'), quad('b', 'q', '"2"', 'g')];
   const store = await storeWith(...rows);
   await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "3" }');
@@ -105,7 +105,7 @@ test('DELETE WHERE removes nothing where its last pattern has no solution', asyn
   assert.deepEqual(contentOf(store), rows.slice(0, 1));
 });
 
-test('templates without variables apply once for each solution, whatever the pattern binds', async () => {
+test('templates without variables apply once for each solution, regardless of the bound variables', async () => {
   const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"2"', 'g')];
   for (const variable of ['?s', ...variablesOf({ removals: [], additions: [] }).map((name) => `?${name}`)]) {
     const store = await storeWith(...rows);
@@ -116,8 +116,8 @@ test('templates without variables apply once for each solution, whatever the pat
   }
 });
 
-test('the names of the variables that are selected do not depend on the text of the pattern', () => {
-  // A search for a name that is not in the text would cost its square.
+test('the names of selected variables are found without reading the pattern', () => {
+  // Searching the text for an unused name would take quadratic time.
   const operation = {
     removals: [],
     additions: [],
@@ -128,7 +128,7 @@ test('the names of the variables that are selected do not depend on the text of 
   assert.equal(variablesOf(operation).length, 1);
 });
 
-test('DELETE WHERE', async () => {
+test('DELETE WHERE removes the triples that match its pattern', async () => {
   const store = await storeWith(
     quad('a', 'p', '"1"', 'g'),
     quad('b', 'p', '"2"', 'g'),
@@ -138,7 +138,7 @@ test('DELETE WHERE', async () => {
   assert.deepEqual(contentOf(store), [quad('a', 'p', '"1"', 'g')]);
 });
 
-test('each solution has new blank nodes, and those of the data are meant by what binds them', async () => {
+test('each solution creates new blank nodes, and variables keep the blank nodes of the data', async () => {
   const store = await storeWith('_:x <urn:p> "1" <urn:g> .', quad('a', 'p', '"2"', 'g'));
   await update(store, 'WITH :g DELETE { ?s :p ?o } INSERT { ?s :q _:n . _:n :r ?o } WHERE { ?s :p ?o }');
   const rows = contentOf(store).map((row) => row.split(' '));
@@ -149,7 +149,7 @@ test('each solution has new blank nodes, and those of the data are meant by what
   for (const [, , node] of links) assert.ok(rows.some(([s, p]) => s === node && p === '<urn:r>'));
 });
 
-test('what is not bound, and what no triple can be, is left out', async () => {
+test('template triples with unbound variables or invalid terms are omitted', async () => {
   const store = await storeWith(quad('a', 'p', '"1"', 'g'));
   const text = `INSERT { GRAPH :n { ?o :q 1 . ?s ?o 1 . ?s :q ?none . ?s :r ?o } GRAPH ?o { ?s :q 1 } }
     WHERE { GRAPH :g { ?s :p ?o } OPTIONAL { ?s :none ?none } }`;
@@ -157,7 +157,7 @@ test('what is not bound, and what no triple can be, is left out', async () => {
   assert.deepEqual(contentOf(store), [quad('a', 'p', '"1"', 'g'), quad('a', 'r', '"1"', 'n')]);
 });
 
-test('templates without variables, patterns without solutions', async () => {
+test('templates without variables apply only if the pattern has solutions', async () => {
   const store = await storeWith(quad('a', 'p', '"1"', 'g'));
   await update(
     store,
@@ -166,7 +166,7 @@ test('templates without variables, patterns without solutions', async () => {
   assert.deepEqual(contentOf(store), [quad('a', 'p', '"1"', 'g'), quad('x', 'y', '<urn:z>', 'g')]);
 });
 
-test('literals: constants are as they are written, values are found however they are written', async () => {
+test('constants keep their spelling, and values match in every spelling', async () => {
   const rows = [
     quad('a', 'p', integer('01'), 'g'),
     quad('a', 'p', integer('1'), 'g'),
@@ -197,7 +197,7 @@ test('literals: constants are as they are written, values are found however they
   assert.deepEqual(await after(incremented), expected.sort());
 });
 
-test('other literals and terms survive the way through the engine', async () => {
+test('other literals and terms pass through the engine unchanged', async () => {
   const objects = [
     '"x\\ty\\n\\"\\u0001\\u007F\\b\\f\\r\\\\é"@en-gb',
     '"\\t"',
@@ -222,7 +222,7 @@ test('other literals and terms survive the way through the engine', async () => 
   assert.deepEqual(contentOf(store), before.map((row) => row.replace('<urn:g> .', '<urn:h> .')).sort());
 });
 
-test('later operations see what earlier ones did, and the instance is as it was afterwards', async () => {
+test('later operations see earlier changes, and the instance is restored afterwards', async () => {
   const store = await storeWith(
     quad('a', 'p', integer('01'), 'g'),
     quad('a', 'p', integer('1'), 'g'),
@@ -250,7 +250,7 @@ test('later operations see what earlier ones did, and the instance is as it was 
   assert.deepEqual(graphsOf(store), ['urn:g', 'urn:k', 'urn:m']);
 });
 
-test('a literal is written as the update writes it, not as it once was in the data', async () => {
+test('a literal has the spelling of the update, and not an earlier one of the data', async () => {
   const store = await storeWith(quad('a', 'p', integer('1'), 'g'), quad('a', 'p', '"x"', 'g'));
   await update(store, 'DELETE DATA { GRAPH :g { :a :p 1 } }');
   await update(
@@ -260,7 +260,7 @@ test('a literal is written as the update writes it, not as it once was in the da
   assert.ok(contentOf(store).includes(quad('b', 'q', integer('01'), 'h')));
 });
 
-test('a triple that comes to be in two graphs counts once in later operations', async () => {
+test('a triple that an update adds to a second graph counts once in later operations', async () => {
   const count = 'INSERT { GRAPH :n { :all :count ?c } } WHERE { SELECT (COUNT(*) AS ?c) { ?s ?p ?o } }';
   const single = await storeWith(quad('a', 'p', '"1"', 'g'));
   assert.equal(outcomeOf(single, `INSERT DATA { GRAPH :h { :a :p "1" } } ; ${count}`).isSpoilt, true);
@@ -272,7 +272,7 @@ test('a triple that comes to be in two graphs counts once in later operations', 
   assert.ok(contentOf(merged).includes(quad('all', 'count', integer('1'), 'n')));
 });
 
-test('a triple in two graphs that USING names counts once', async () => {
+test('a triple in two USING graphs counts once', async () => {
   const store = await storeWith(
     quad('a', 'p', '"1"', 'g'),
     quad('a', 'p', '"1"', 'h'),
@@ -291,7 +291,7 @@ test('a triple in two graphs that USING names counts once', async () => {
   ]);
 });
 
-test('what the engine alone takes for a fault of syntax has its place in the update', async () => {
+test('a syntax error that only the engine finds has a position in the update', async () => {
   const store = await storeWith();
   const { result } = outcomeOf(
     store,
@@ -302,7 +302,7 @@ test('what the engine alone takes for a fault of syntax has its place in the upd
   assert.equal(result.error.details.line, 4);
 });
 
-test('the engine is kept from what it answers wrongly', async () => {
+test('an aggregate sub-query in GRAPH ?g is evaluated for each graph', async () => {
   const store = await storeWith(quad('a', 'p', '"1"', 'g'), quad('a', 'p', '"1"', 'h'));
   await update(
     store,
@@ -312,7 +312,7 @@ test('the engine is kept from what it answers wrongly', async () => {
   assert.deepEqual(counted, [quad('x', 'y', integer('1'), 'g'), quad('x', 'y', integer('1'), 'h')]);
 });
 
-test('all of a request or nothing', async () => {
+test('a request is applied entirely or not at all', async () => {
   const store = await storeWith(quad('a', 'p', '"1"', 'g'));
   const instance = instanceOf(store);
   const text =
@@ -323,7 +323,7 @@ test('all of a request or nothing', async () => {
   assert.equal(instance.store.size, 1);
 });
 
-test('what depends on what was read: the graphs that change and those that are named', async () => {
+test('the effects depend on the graphs that change and on those that the pattern names', async () => {
   const store = await storeWith(
     quad('a', 'p', '"1"', 'g'),
     quad('a', 'p', '"1"', 'h'),
@@ -345,24 +345,30 @@ test('what depends on what was read: the graphs that change and those that are n
   );
 });
 
-test('protected graphs, limits and syntax', async () => {
+test('protected graphs, exceeded limits and syntax errors are rejected', async () => {
   const store = await storeWith(quad('a', 'p', '"1"', 'g'), '<urn:a> <urn:p> "1" <http://x/ldp/a> .');
-  assert.equal(faultOf(store, 'DELETE WHERE { ?s :p ?o }'), 'ldp-managed');
-  assert.equal(faultOf(store, 'DELETE WHERE { GRAPH :g { ?s :p ?o } }'), undefined);
+  assert.equal(errorCodeOf(store, 'DELETE WHERE { ?s :p ?o }'), 'ldp-managed');
+  assert.equal(errorCodeOf(store, 'DELETE WHERE { GRAPH :g { ?s :p ?o } }'), undefined);
   assert.equal(
-    faultOf(store, 'INSERT { GRAPH <http://x/ldp/b> { ?s :p ?o } } WHERE { ?s :p ?o }'),
+    errorCodeOf(store, 'INSERT { GRAPH <http://x/ldp/b> { ?s :p ?o } } WHERE { ?s :p ?o }'),
     'ldp-managed',
   );
-  assert.equal(faultOf(store, 'INSERT { ?s :p ?o } WHERE { ?s :p ?o '), 'parse-error');
-  assert.equal(faultOf(store, 'INSERT { ?s :p ?o } WHERE { ?s :p ?o FILTER(COUNT(?o) > 1) }'), 'parse-error');
-  assert.equal(faultOf(store, 'INSERT { ?s :p ?o } WHERE { SERVICE :x { ?s :p ?o } }'), 'unsupported-sparql');
+  assert.equal(errorCodeOf(store, 'INSERT { ?s :p ?o } WHERE { ?s :p ?o '), 'parse-error');
+  assert.equal(
+    errorCodeOf(store, 'INSERT { ?s :p ?o } WHERE { ?s :p ?o FILTER(COUNT(?o) > 1) }'),
+    'parse-error',
+  );
+  assert.equal(
+    errorCodeOf(store, 'INSERT { ?s :p ?o } WHERE { SERVICE :x { ?s :p ?o } }'),
+    'unsupported-sparql',
+  );
   const few = outcomeOf(store, 'INSERT { GRAPH :n { ?s :p ?o, 1, 2 } } WHERE { ?s :p ?o }', {
     settings: { ...settings, maxChanges: 2 },
   });
   assert.equal(!few.result.ok && few.result.error.code, 'too-large');
 });
 
-test('a triple that many solutions mean is one change', async () => {
+test('a triple from many solutions counts as one change', async () => {
   const rows = Array.from({ length: 40 }, (_, i) => quad(`s${i}`, 'p', '"1"', 'g'));
   const store = await storeWith(...rows, quad('a', 'q', '"1"', 'g'));
   const more = { settings: { ...settings, maxChanges: 2 } };
@@ -371,13 +377,13 @@ test('a triple that many solutions mean is one change', async () => {
   assert.deepEqual(contentOf(store), [...rows, quad('a', 'r', '"1"', 'g')].sort());
 });
 
-test('SERVICE SILENT has one empty solution', async () => {
+test('SERVICE SILENT returns one empty solution', async () => {
   const store = await storeWith();
   await update(store, 'INSERT { GRAPH :n { :a :b 1 . ?s :c 1 } } WHERE { SERVICE SILENT :x { ?s :p ?o } }');
   assert.deepEqual(contentOf(store), [quad('a', 'b', integer('1'), 'n')]);
 });
 
-test('patterns are corrected as queries are', async () => {
+test('patterns of updates are corrected like those of queries', async () => {
   const store = await storeWith(
     quad('a', 'p', '"1"', 'g'),
     quad('a', 'p', '"2"', 'g'),

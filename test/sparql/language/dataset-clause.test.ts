@@ -4,7 +4,7 @@ import { datasetClause } from '../../../src/sparql/language/dataset-clause.ts';
 
 const BASE = 'http://base/x';
 
-test('the graphs that a text names are told with their whole names', () => {
+test('the graphs of FROM and FROM NAMED are returned as absolute IRIs', () => {
   const text = `BASE <http://other/> PREFIX p: <v#> PREFIX : <urn:>
     SELECT * FROM <a> FROM p:b\\-c FROM NAMED :d { ?from <urn:FROM> "FROM <e>" } # FROM <f>`;
   assert.deepEqual(datasetClause(text, BASE), {
@@ -17,7 +17,7 @@ test('the graphs that a text names are told with their whole names', () => {
   });
 });
 
-test('nothing is said where it names none, or where it takes more than tokens to tell', () => {
+test('datasetClause returns nothing without FROM, or if the tokens alone do not decide', () => {
   for (const text of ['ASK {}', 'ASK FROM x:y {}', 'ASK FROM <\\u0061> {}', 'ASK FROM']) {
     assert.equal(datasetClause(text, BASE), undefined, text);
   }

@@ -16,7 +16,7 @@ function ask(text: string): string {
   return withAppErrors(() => String(store.query(text, { base_iri: baseIri, results_format: format })));
 }
 
-function isTaken(run: () => unknown): boolean {
+function succeeds(run: () => unknown): boolean {
   try {
     run();
     return true;
@@ -31,10 +31,10 @@ const facts = (text: string) => {
   return result.ok ? result.value : undefined;
 };
 
-/** Oxigraph's view: a word is a keyword if the text is not valid SPARQL with that word changed. */
+/** For Oxigraph a word is a keyword if changing the word makes the text invalid SPARQL. */
 function isKeyword(text: string, words: RegExp): boolean {
   const other = text.replaceAll(words, (word) => `${word.slice(0, 1)}X${word.slice(2)}`);
-  return other !== text && !isTaken(() => ask(other));
+  return other !== text && !succeeds(() => ask(other));
 }
 
 const term = fc.constantFrom(
@@ -123,14 +123,14 @@ const query = fc
     return prologue + pieces.map((piece, at) => piece + spaces[at % spaces.length]).join('');
   });
 
-test('facts are those of the text as Oxigraph reads it, however its words are glued', () => {
+test('query facts agree with Oxigraph for words without white space between them', () => {
   let taken = 0;
   fc.assert(
     fc.property(query, (text) => {
-      const isAnswered =
-        isTaken(() => ask(text)) && isTaken(() => evaluateCorrected({ text, baseIri, format }, ask));
+      const isAccepted =
+        succeeds(() => ask(text)) && succeeds(() => evaluateCorrected({ text, baseIri, format }, ask));
       const read = facts(text);
-      if (!isAnswered || !read) return;
+      if (!isAccepted || !read) return;
       taken++;
       const hasFrom = isKeyword(text, /from/gi);
       assert.equal(read.hasFrom, hasFrom, 'FROM');
@@ -142,17 +142,17 @@ test('facts are those of the text as Oxigraph reads it, however its words are gl
   assert.ok(taken > 100, String(taken));
 });
 
-test('keywords need no white space where no longer terminal begins', () => {
+test('keywords need no white space where no longer terminal matches', () => {
   for (const text of ['SELECT*{FILTERNOW()}', 'ASK{?s ?p true.FILTERNOW()}', 'SELECT?x{}ORDERBYRAND()']) {
     assert.ok(
-      isTaken(() => ask(text)),
+      succeeds(() => ask(text)),
       text,
     );
     assert.equal(facts(text)?.isVolatile, true, text);
   }
   for (const text of ['ASKFROM<urn:g>{}', 'SELECT*FROMNAMED<urn:g>{}', 'SELECT(1AS?x)FROM<urn:g>{}']) {
     assert.ok(
-      isTaken(() => ask(text)),
+      succeeds(() => ask(text)),
       text,
     );
     assert.equal(facts(text)?.hasFrom, true, text);
@@ -161,22 +161,22 @@ test('keywords need no white space where no longer terminal begins', () => {
   assert.equal(first?.text, 'TRUEST');
 });
 
-test('a string ends where it does for Oxigraph, also one that begins like a long one', () => {
+test('a string ends where it does for Oxigraph, even if it begins like a long string', () => {
   for (const text of [
     'SELECT*{VALUES ?x {"""a"}FILTER(NOW()>1)}',
     'SELECT*{VALUES ?x {"""a"}FILTER(NOW()>1)#\\q"""\n}',
     'PREFIX : <urn:x:> SELECT*{?s ?p :.FILTERNOW()}',
   ]) {
     assert.ok(
-      isTaken(() => ask(text)),
+      succeeds(() => ask(text)),
       text,
     );
     assert.equal(facts(text)?.isVolatile, true, text);
   }
 });
 
-/** The error of a query that Oxigraph would take, with its place. */
-function refusal(text: string): string {
+/** Returns the error for a query that Oxigraph would accept, with its position. */
+function errorOf(text: string): string {
   ask(text);
   try {
     evaluateCorrected({ text, baseIri, format }, ask);
@@ -187,19 +187,19 @@ function refusal(text: string): string {
   }
 }
 
-test('a name that Oxigraph would read as a keyword and another name is refused', () => {
+test('a name that Oxigraph would split into a keyword and another name is rejected', () => {
   const declared = 'PREFIX ex: <urn:x:>\n';
-  assert.match(refusal(`${declared}SELECT * FROMex:g {}`), /^2:10 .*the prefix 'FROMex:' is not declared/);
-  assert.match(refusal(`${declared}ASK { GRAPHex:g {} }`), /^2:7 .*the prefix 'GRAPHex:' is not declared/);
+  assert.match(errorOf(`${declared}SELECT * FROMex:g {}`), /^2:10 .*the prefix 'FROMex:' is not declared/);
+  assert.match(errorOf(`${declared}ASK { GRAPHex:g {} }`), /^2:7 .*the prefix 'GRAPHex:' is not declared/);
   const both = `${declared}PREFIX FROMex: <urn:y:> `;
-  assert.match(refusal(`${both}SELECT * FROMex:g {}`), /^2:34 .*'FROMex:g' is one name/);
+  assert.match(errorOf(`${both}SELECT * FROMex:g {}`), /^2:34 .*'FROMex:g' is one name/);
   assert.match(
-    refusal(`${declared}ASK { ?s ?p ex:a.b.FILTERNOW() }`),
+    errorOf(`${declared}ASK { ?s ?p ex:a.b.FILTERNOW() }`),
     /^2:13 .*'ex:a.b.FILTERNOW' is one name/,
   );
 });
 
-test('names in which keywords or several dots stand are whole names', () => {
+test('names that contain keywords or several dots are single names', () => {
   const text = `PREFIX from: <urn:f:> PREFIX : <#> SELECT ?x FROM from:now {
     VALUES ?x { from:a.b.c :service :a.b\\-c.d }
   }`;

@@ -8,7 +8,7 @@ function facts(text: string): QueryFacts {
   return result.value;
 }
 
-test('the form is the first word behind the declarations', () => {
+test('the form is the first word after the declarations', () => {
   const declared = 'BASE <http://e/> PREFIX select: <http://ask/> # CONSTRUCT\nVERSION "1.2" ';
   for (const [text, form] of [
     ['SELECT * {}', 'select'],
@@ -25,7 +25,7 @@ test('the form is the first word behind the declarations', () => {
   }
 });
 
-test('a text that is neither a query nor an update says where it goes wrong', () => {
+test('a text that is neither a query nor an update is rejected with a position', () => {
   const result = queryFacts('PREFIX e: <http://e/>\n  SELCT * {}');
   assert.ok(!result.ok);
   assert.equal(result.error.code, 'parse-error');
@@ -37,7 +37,7 @@ test('a text that is neither a query nor an update says where it goes wrong', ()
   }
 });
 
-test('volatile functions are found in any case, and only where they are called', () => {
+test('volatile functions are found in upper and lower case, and only in calls', () => {
   for (const call of ['NOW()', 'now ( )', 'RAND()', 'UUID()', 'StrUuid()', 'BNODE(?x)', 'bnode()']) {
     assert.equal(facts(`SELECT (${call} AS ?x) {}`).isVolatile, true, call);
   }
@@ -53,7 +53,7 @@ test('volatile functions are found in any case, and only where they are called',
   assert.equal(facts('SELECT * { ?s ?p "#" FILTER(NOW() > ?p) }').isVolatile, true);
 });
 
-test('a volatile function hides neither between operators nor behind escapes', () => {
+test('a volatile function is found between operators and in escaped spelling', () => {
   assert.equal(facts('SELECT * { ?s ?p ?o FILTER(?p<NOW()&&?o>?s) }').isVolatile, true);
   assert.equal(facts('SELECT * { ?s ?p ?o FILTER(?p < NOW() && ?o > ?s) }').isVolatile, true);
   assert.equal(facts("SELECT (IF('a'<'x>',NOW(),'y') AS ?t) {}").isVolatile, true);
@@ -72,14 +72,14 @@ test('SELECT * lists the variables in the order in which they are first written'
   assert.deepEqual(facts('SELECT REDUCED * { ?é ?p1 ?o }').order, ['é', 'p1', 'o']);
 });
 
-test('other queries have their own order', () => {
+test('queries without SELECT * have no column order', () => {
   for (const text of ['SELECT ?a { ?b ?c ?a }', 'SELECT (COUNT(*) AS ?n) {}', 'ASK { ?s ?p ?o }']) {
     assert.equal(facts(text).order, undefined);
   }
   assert.equal(facts('DESCRIBE * { ?s ?p ?o }').order, undefined);
 });
 
-test('variables that expressions give a value are told from those that pick a term', () => {
+test('variables with computed values are distinguished from those that select a term', () => {
   const computed = (text: string) => [...facts(text).computed].sort();
   assert.deepEqual(computed('SELECT ?a (COUNT(*) AS ?n) (SUM(?x) as ?s) { ?a ?b ?x }'), ['n', 's']);
   assert.deepEqual(computed('SELECT * { ?a ?b ?x BIND(?x + 1 AS ?y) BIND(STR(?x) AS ?z) }'), ['y', 'z']);
@@ -96,7 +96,7 @@ test('variables that expressions give a value are told from those that pick a te
   assert.deepEqual(computed('SELECT ?as { ?as ?p "AS ?x" }'), []);
 });
 
-test('a long chain of variables that pick each other is followed once', (context) => {
+test('a long chain of variable aliases is followed in linear time', (context) => {
   const links = 300;
   const chain = Array.from({ length: links }, (_, n) => `(?${n + 1} AS ?${n})`).join('');
   const has = context.mock.method(Set.prototype, 'has');
@@ -105,14 +105,14 @@ test('a long chain of variables that pick each other is followed once', (context
   assert.ok(has.mock.callCount() < 10 * links, String(has.mock.callCount()));
 });
 
-test('FROM and SERVICE are found as words alone', () => {
+test('FROM and SERVICE are found only as keywords', () => {
   const plain = facts('SELECT * { ?from ex:service "SERVICE FROM" }');
   assert.deepEqual([plain.hasFrom, plain.hasService], [false, false]);
   const both = facts('SELECT * from named <g> { service silent <x> {} }');
   assert.deepEqual([both.hasFrom, both.hasService], [true, true]);
 });
 
-test('texts that are not SPARQL are taken apart somehow', () => {
+test('the form is found in texts that are invalid after it', () => {
   for (const text of [
     'SELECT "',
     "SELECT '''",
@@ -125,14 +125,14 @@ test('texts that are not SPARQL are taken apart somehow', () => {
   }
 });
 
-test('the form alone is found without looking at what stands behind it', async (context) => {
+test('the form is found without reading the text after it', async (context) => {
   const look = context.mock.method(String.prototype, 'charCodeAt');
   const text = `PREFIX ask: <http://e/> select * { VALUES ?x { ${'1 '.repeat(100_000)} } }`;
   assert.deepEqual(await queryForm(text), { ok: true, value: 'select' });
   assert.ok(look.mock.callCount() < 1_000, String(look.mock.callCount()));
 });
 
-test('others have their turns while the form is looked for behind many declarations', async () => {
+test('the search for the form after many declarations yields to the event loop', async () => {
   let turns = 0;
   const count = () => {
     turns++;
@@ -145,7 +145,7 @@ test('others have their turns while the form is looked for behind many declarati
   assert.ok(turns >= 10, String(turns));
 });
 
-test('a text without a form is refused with the place, also where only the form is asked for', async () => {
+test('a text without a form is rejected with a position, even if only the form is requested', async () => {
   const place = async (text: string) => {
     const result = await queryForm(text);
     return !result.ok && result.error.details;

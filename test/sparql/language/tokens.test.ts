@@ -5,7 +5,7 @@ import { sparqlTokens } from '../../../src/sparql/language/tokens.ts';
 const texts = (source: string) => sparqlTokens(source).map(({ text }) => text);
 const kinds = (source: string) => sparqlTokens(source).map(({ kind }) => kind);
 
-test('words and names are told apart, also where dots stand between them', () => {
+test('keywords and names are distinguished, even with dots between them', () => {
   assert.deepEqual(kinds('a.b.c'), ['word', 'symbol', 'word', 'symbol', 'word']);
   assert.deepEqual(texts('a.b.c:d.e'), ['a.b.c:d.e']);
   assert.deepEqual(texts('a.b c.d:e'), ['a', '.', 'b', 'c.d:e']);
@@ -22,7 +22,7 @@ test('words and names are told apart, also where dots stand between them', () =>
   ]);
 });
 
-test('what stands behind an operand in an expression is compared with it, and no IRI', () => {
+test('< after an operand in an expression is an operator and not the start of an IRI', () => {
   for (const text of [
     "SELECT (?s<'x>' AS ?b) FROM <g> {}",
     "SELECT ?a (1+?s<'x>' AS ?b) {}",
@@ -39,7 +39,7 @@ test('what stands behind an operand in an expression is compared with it, and no
   assert.deepEqual(texts('(?a<?b#>\n)'), ['(', '?a', '<', '?b', ')']);
 });
 
-test('IRIs may hold quotes and follow anything in a pattern', () => {
+test('IRIs may contain quotes, and may follow any token in a pattern', () => {
   const iri = "<http://e/Rubik's(#x)?&a>";
   for (const text of [
     `SELECT * { ?s${iri}?o }`,
@@ -55,13 +55,13 @@ test('IRIs may hold quotes and follow anything in a pattern', () => {
   }
 });
 
-test('each character is looked at a few times at most, however a text is made', (context) => {
+test('each character is read at most a few times, for any text', (context) => {
   const { exec } = RegExp.prototype;
   let looked = 0;
   context.mock.method(RegExp.prototype, 'exec', function (this: RegExp, text: string) {
     const start = this.lastIndex;
     const found = exec.call(this, text);
-    // What fails may have looked as far as the characters of a name go, and none begins with a dot.
+    // A failed match may have read all characters of a name; no name begins with a dot.
     const rest = /(?!\.)[\p{L}\p{N}_.·-]*/uy;
     rest.lastIndex = start;
     looked += found?.[0].length ?? exec.call(rest, text)?.[0].length ?? 0;
@@ -76,7 +76,7 @@ test('each character is looked at a few times at most, however a text is made', 
   }
 });
 
-test('white space and comments may go on for megabytes', () => {
+test('white space and comments may be megabytes long', () => {
   for (const between of [' '.repeat(8_000_000), '#\n'.repeat(2_000_000), `#${'x'.repeat(8_000_000)}\n`]) {
     const tokens = sparqlTokens(`a${between}b`);
     assert.deepEqual(

@@ -9,10 +9,10 @@ const IMAGES = 5;
 const THROWS = 6;
 const WORDS = 7;
 
-/** A query that takes as long as the test says. */
+/** A query that runs until the test ends it. */
 export const SLOW = 'SELECT ?slow { ?slow ?p ?o }';
 
-/** How often threads fail that run `faulty-worker.ts`, in memory that they share with the test. */
+/** Controls how threads that run `faulty-worker.ts` fail, in memory shared with the test. */
 export class FaultyThreads {
   readonly buffer: SharedArrayBuffer;
   readonly #words: Int32Array;
@@ -34,24 +34,24 @@ export class FaultyThreads {
     Atomics.store(this.#words, THROWS, count);
   }
 
-  /** Why a thread has no instance, if the test says so. */
+  /** Returns why a thread cannot fill an instance, if the test demands that failure. */
   failure(): string | undefined {
     return Atomics.sub(this.#words, THROWS, 1) > 0 ? 'No term.' : undefined;
   }
 
-  /** Whether threads fill without end; those that do so go on when it is false. */
+  /** While true, threads that fill an instance do not finish. */
   set filling(is: boolean) {
     Atomics.store(this.#words, FILLING, is ? 1 : 0);
     Atomics.notify(this.#words, FILLING);
   }
 
-  /** Whether slow queries go on without end; those that do so end when it is false. */
+  /** While true, slow queries do not finish. */
   set slow(is: boolean) {
     Atomics.store(this.#words, LINGERS, is ? 1 : 0);
     Atomics.notify(this.#words, LINGERS);
   }
 
-  /** Whether threads give an image when they have taken in the data. */
+  /** Whether threads return an image after they have loaded the data. */
   set images(are: boolean) {
     Atomics.store(this.#words, IMAGES, are ? 1 : 0);
   }
@@ -60,7 +60,7 @@ export class FaultyThreads {
     return Atomics.load(this.#words, IMAGES) === 1;
   }
 
-  /** How often a thread began to take in data. */
+  /** How often a thread began to load the data. */
   get starts(): number {
     return Atomics.load(this.#words, STARTS);
   }
@@ -78,7 +78,7 @@ export class FaultyThreads {
     }
   }
 
-  /** Evaluates a slow query. Time on a processor counts where they are to be quick. */
+  /** Evaluates a slow query, on the thread for quick queries with processor time. */
   linger(isQuickThread: boolean): void {
     while (isQuickThread && Atomics.load(this.#words, LINGERS) === 1);
     Atomics.wait(this.#words, LINGERS, 1);

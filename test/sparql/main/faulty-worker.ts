@@ -21,8 +21,8 @@ const image: MirrorImage = {
 let hasInstance = false;
 
 /**
- * In place of the SPARQL engine: does what the test says before the first job, then answers. Ends a
- * batch with an image, like the engine.
+ * Replaces the SPARQL engine: fails as the test demands before the first job, then returns
+ * results. Ends a batch with an image, like the engine.
  */
 export default function runBatch(batch: PackedBatch): PackedOutput {
   const jobs = unpackJobs(batch.jobs);

@@ -33,7 +33,7 @@ export interface Fixture {
   readonly add: (ntriples: string, graph?: string) => Promise<void>;
 }
 
-/** A pool of real threads over a real store in memory. */
+/** Starts a pool of real threads over a real store in memory. */
 export async function sparqlPool(
   t: TestContext,
   settings: Partial<SparqlSettings> = {},
@@ -72,13 +72,13 @@ export function query(text: string, given: Partial<SparqlQuery> = {}): SparqlQue
   return { text, baseIri: 'http://base/', dataset: undefined, mediaType, ...given };
 }
 
-/** The text of an answer, or the code of its error. */
-export async function answer(asked: Promise<Result<SparqlResult>>): Promise<string> {
+/** Resolves with the text of a result, or with the code of an error. */
+export async function resultOf(asked: Promise<Result<SparqlResult>>): Promise<string> {
   const result = await asked;
   return result.ok ? Buffer.from(result.value.body).toString() : result.error.code;
 }
 
-/** Waits until a task is as it should be. */
+/** Resolves with the first task that fulfils a condition. */
 export async function taskThat(pool: SparqlPool, is: (task: TaskMap) => boolean): Promise<TaskMap> {
   for (;;) {
     const task = [...pool].find(is);
@@ -87,7 +87,7 @@ export async function taskThat(pool: SparqlPool, is: (task: TaskMap) => boolean)
   }
 }
 
-/** Runs for hours. */
+/** A query that runs for hours. */
 export const RUNAWAY = 'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o }';
 export const LIGHT = 'SELECT ?o { <urn:s1> <urn:p> ?o }';
 
@@ -96,7 +96,7 @@ export function someTriples(count = 300): string {
   return Array.from({ length: count }, (_, i) => `<urn:s${i}> <urn:p> "${i}" .\n`).join('');
 }
 
-/** Triples whose literals Oxigraph writes in another way. */
+/** Triples whose literals Oxigraph respells. */
 export function respelledTriples(count: number): string {
   const literal = (i: number) => `"00${i}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
   return Array.from({ length: count }, (_, i) => `<urn:s${i}> <urn:p> ${literal(i)} .\n`).join('');

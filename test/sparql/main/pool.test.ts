@@ -5,11 +5,11 @@ import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import type { UpdateRequest } from '../../../src/sparql/request.ts';
 import { fakeCaller } from '../../support/callers.ts';
 import {
-  answer,
   LIGHT,
   query,
   RUNAWAY,
   respelledTriples,
+  resultOf,
   someTriples,
   sparqlPool,
   taskThat,
@@ -18,20 +18,20 @@ import {
 const evaluates = ({ message }: TaskMap) => message === 'evaluating';
 const COUNT = 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }';
 
-test('threads start with the first query, and one answer has all that was committed before', async (t) => {
+test('threads start with the first query, and its result includes all earlier commits', async (t) => {
   const { pool, add } = await sparqlPool(t);
   assert.equal(pool.started, 0);
   for (let i = 0; i < 50; i++) {
     await add(`<urn:s> <urn:p> "${i}" .`);
-    assert.match(await answer(pool.query(query(COUNT))), new RegExp(`\\b${i + 1}\\b`));
+    assert.match(await resultOf(pool.query(query(COUNT))), new RegExp(`\\b${i + 1}\\b`));
   }
   assert.equal(pool.started, 1);
 });
 
-test('a query that takes longer than quick ones may is moved, has all its time, and then gets time-limit', async (t) => {
+test('a slow query is moved to another thread, gets its full time there, and then fails with time-limit', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { quickMs: 100, timeMs: 400 });
   await add(someTriples());
-  const runaway = await answer(pool.query(query(RUNAWAY)));
+  const runaway = await resultOf(pool.query(query(RUNAWAY)));
   assert.equal(runaway, 'time-limit');
   assert.deepEqual(
     kills.map(({ thread, reason }) => [thread, reason]),
@@ -42,16 +42,16 @@ test('a query that takes longer than quick ones may is moved, has all its time, 
   );
 });
 
-test('quick queries are answered while a slow one runs, and only one thread takes in the data', async (t) => {
+test('quick queries complete while a slow one runs, and only one thread loads the data', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { quickMs: 100 });
   await add(someTriples());
-  const runaway = answer(pool.query(query(RUNAWAY), fakeCaller()));
+  const runaway = resultOf(pool.query(query(RUNAWAY), fakeCaller()));
   const filled: (string | null | undefined)[] = [];
   const { name } = await taskThat(pool, (task) => {
     if (task.message === 'filling') filled.push(task.thread);
     return evaluates(task) && task.thread === 'sparql-2';
   });
-  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
   assert.ok(filled.every((thread) => thread === 'sparql-1'));
   assert.deepEqual(
     kills.map(({ thread, reason }) => [thread, reason]),
@@ -61,11 +61,11 @@ test('quick queries are answered while a slow one runs, and only one thread take
   assert.equal(await runaway, 'cancelled');
 });
 
-test('a query of the same shape as one that took long goes to the threads for these at once', async (t) => {
+test('a query of the same shape as a slow one is sent to the threads for slow queries immediately', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { quickMs: 100, timeMs: 300 });
   await add(someTriples());
   for (const number of [1, 2]) {
-    assert.equal(await answer(pool.query(query(`${RUNAWAY} LIMIT ${number}`))), 'time-limit');
+    assert.equal(await resultOf(pool.query(query(`${RUNAWAY} LIMIT ${number}`))), 'time-limit');
   }
   assert.deepEqual(
     kills.map(({ thread }) => thread),
@@ -73,36 +73,36 @@ test('a query of the same shape as one that took long goes to the threads for th
   );
 });
 
-test('a query that ends threads again and again is refused for a while, others are not', async (t) => {
+test('a query that repeatedly ends threads is quarantined, and others are accepted', async (t) => {
   const { pool, add } = await sparqlPool(t, { quickMs: 50, timeMs: 100 });
   await add(someTriples());
-  const answers: string[] = [];
-  for (let i = 0; i < 4; i++) answers.push(await answer(pool.query(query(RUNAWAY))));
-  assert.deepEqual(answers, ['time-limit', 'time-limit', 'time-limit', 'quarantined']);
-  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  const results: string[] = [];
+  for (let i = 0; i < 4; i++) results.push(await resultOf(pool.query(query(RUNAWAY))));
+  assert.deepEqual(results, ['time-limit', 'time-limit', 'time-limit', 'quarantined']);
+  assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
 });
 
-test('one thread serves all, with the whole time for each', async (t) => {
+test('a single thread evaluates all queries, each with its full time', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { threads: 1, quickMs: 20, timeMs: 300 });
   await add(someTriples());
-  const answers = [RUNAWAY, LIGHT].map((text) => answer(pool.query(query(text))));
-  assert.deepEqual([await answers[0], /"1"/.test((await answers[1])!)], ['time-limit', true]);
+  const results = [RUNAWAY, LIGHT].map((text) => resultOf(pool.query(query(text))));
+  assert.deepEqual([await results[0], /"1"/.test((await results[1])!)], ['time-limit', true]);
   assert.deepEqual(
     kills.map(({ thread, reason }) => [thread, reason]),
     [['sparql-1', 'time-limit']],
   );
 });
 
-test('a query whose client has gone gives way, and those behind it are answered', async (t) => {
+test('a query is cancelled when its client disconnects, and the queries after it complete', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { threads: 1, quickMs: 50 });
   await add(someTriples());
   let leave = () => {};
   const caller = fakeCaller((listener) => {
     leave = listener;
   });
-  const runaway = answer(pool.query(query(RUNAWAY), caller));
+  const runaway = resultOf(pool.query(query(RUNAWAY), caller));
   await taskThat(pool, evaluates);
-  const light = answer(pool.query(query(LIGHT)));
+  const light = resultOf(pool.query(query(LIGHT)));
   leave();
   assert.equal(await runaway, 'cancelled');
   assert.match(await light, /"1"/);
@@ -112,10 +112,10 @@ test('a query whose client has gone gives way, and those behind it are answered'
   );
 });
 
-test('tasks show where a query is, with its text, and are cancelled by name', async (t) => {
+test('tasks show the thread, state and text of a query, and are cancelled by name', async (t) => {
   const { pool, add } = await sparqlPool(t, { threads: 1, quickMs: 50 });
   await add(someTriples());
-  const runaway = answer(pool.query(query(RUNAWAY), fakeCaller()));
+  const runaway = resultOf(pool.query(query(RUNAWAY), fakeCaller()));
   const running = await taskThat(pool, evaluates);
   const { group, thread, state, detailMessages, client } = running;
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('tasks show where a query is, with its text, and are cancelled by name', as
       client: '127.0.0.1',
     },
   );
-  const waiting = answer(pool.query(query(LIGHT)));
+  const waiting = resultOf(pool.query(query(LIGHT)));
   const { message, name } = await taskThat(pool, ({ state }) => state === 'queued');
   assert.equal(message, 'queued');
   assert.equal(pool.cancel('SPARQL', 'query of nobody'), undefined);
@@ -138,73 +138,73 @@ test('tasks show where a query is, with its text, and are cancelled by name', as
   assert.deepEqual([...pool], []);
 });
 
-test('a client that fills the queue is refused with a time to wait, and another has its share', async (t) => {
+test('a client that fills the queue is rejected with a time to retry, and another client is admitted', async (t) => {
   const { pool, add } = await sparqlPool(t, { threads: 1, queue: 4 });
   await add(someTriples());
   const from = (address: string) => fakeCaller(() => {}, address);
   void pool.query(query(RUNAWAY), from('10.0.0.1'));
   await taskThat(pool, evaluates);
   for (let i = 0; i < 4; i++) void pool.query(query(LIGHT), from('10.0.0.1'));
-  const refused = await pool.query(query(LIGHT), from('10.0.0.1'));
-  assert.ok(!refused.ok && refused.error.code === 'overloaded');
-  assert.ok(refused.error.details.retryAfter! >= 1);
+  const rejected = await pool.query(query(LIGHT), from('10.0.0.1'));
+  assert.ok(!rejected.ok && rejected.error.code === 'overloaded');
+  assert.ok(rejected.error.details.retryAfter! >= 1);
   void pool.query(query(LIGHT), from('10.0.0.2'));
   assert.equal([...pool].length, 6);
 });
 
-test('data that do not fit are refused with the reason, and with less of them all is well again', async (t) => {
+test('queries are rejected with the reason while the data do not fit, and accepted after a removal', async (t) => {
   const { pool, add, store } = await sparqlPool(t, { maxBytes: 32 * 1024 * 1024 });
   await add(someTriples(200_000));
-  const refused = await pool.query(query(LIGHT));
-  assert.ok(!refused.ok && refused.error.code === 'sparql-unavailable');
+  const rejected = await pool.query(query(LIGHT));
+  assert.ok(!rejected.ok && rejected.error.code === 'sparql-unavailable');
   const message = /^200000 quads, .* do not fit into the 33554432 bytes .*--sparql-max.*docs\/sparql\.md/;
-  assert.match(refused.error.message, message);
+  assert.match(rejected.error.message, message);
   assert.equal(pool.started, 0);
   await store.commit({ preconditions: [], operations: [{ kind: 'drop', graph: 'urn:x:g', keep: false }] });
   await add(someTriples(5));
-  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
 });
 
-test('data whose terms are too long for an instance are refused too, once that was found', async (t) => {
+test('queries are rejected if the terms of the data are too long for an instance', async (t) => {
   const maxBytes = 24 * 1024 * 1024;
   const { pool, add } = await sparqlPool(t, { maxBytes });
   await add(
     Array.from({ length: 40 }, (_, i) => `<urn:s> <urn:p> "${i}${'x'.repeat(2 ** 20)}" .\n`).join(''),
   );
   for (const data of ['The data', '40 quads']) {
-    const refused = await pool.query(query(LIGHT));
-    assert.ok(!refused.ok && refused.error.code === 'sparql-unavailable');
+    const rejected = await pool.query(query(LIGHT));
+    assert.ok(!rejected.ok && rejected.error.code === 'sparql-unavailable');
     const message = new RegExp(
       `^${data} do not fit into the ${maxBytes} bytes .*--sparql-max.*docs/sparql\\.md`,
     );
-    assert.match(refused.error.message, message);
+    assert.match(rejected.error.message, message);
   }
 });
 
-test('a thread that dies while it takes in the data is not started again before there is work', async (t) => {
+test('a thread that ends while it loads the data is restarted only for new work', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { heapMegabytes: 16 });
   await add(respelledTriples(150_000));
-  const asked = [LIGHT, COUNT].map((text) => answer(pool.query(query(text))));
+  const asked = [LIGHT, COUNT].map((text) => resultOf(pool.query(query(text))));
   assert.deepEqual(await Promise.all(asked), ['sparql-unavailable', 'sparql-unavailable']);
   assert.deepEqual([pool.started, kills.length], [0, 1]);
-  assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
+  assert.equal(await resultOf(pool.query(query(LIGHT))), 'sparql-unavailable');
   assert.deepEqual([pool.started, kills.length], [0, 1]);
 });
 
-test('an idle thread is ended, and the next query starts another', async (t) => {
+test('an idle thread ends, and the next query starts another', async (t) => {
   const { pool, add } = await sparqlPool(t, { idleMs: 20 });
   await add(someTriples(5));
-  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
   while (pool.started > 0) await turn();
-  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
 });
 
-test('a query that needs too much memory is refused that, and its thread is as good as new', async (t) => {
+test('a query that needs too much memory gets an error, and its pool evaluates later queries', async (t) => {
   const { pool, add } = await sparqlPool(t, { maxBytes: 64 * 1024 * 1024 });
   await add(someTriples(2000));
   const all = 'SELECT DISTINCT ?a ?b ?c ?d { ?a <urn:p> ?b . ?c <urn:p> ?d }';
-  assert.equal(await answer(pool.query(query(all))), 'budget-exceeded');
-  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  assert.equal(await resultOf(pool.query(query(all))), 'budget-exceeded');
+  assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
 });
 
 function requestFor(text: string, emptyGraphs: readonly string[] = []): UpdateRequest {
@@ -217,10 +217,10 @@ function requestFor(text: string, emptyGraphs: readonly string[] = []): UpdateRe
   return { text, baseIri: 'http://base/', dataset: undefined, settings, emptyGraphs };
 }
 
-test('an update that waits for a thread is handed the empty graphs with the snapshot of its turn', async (t) => {
+test('a queued update gets the snapshot and empty graphs of the time when it starts', async (t) => {
   const { pool, add, store } = await sparqlPool(t, { threads: 1 });
   await add(someTriples());
-  const runaway = answer(pool.query(query(RUNAWAY)));
+  const runaway = resultOf(pool.query(query(RUNAWAY)));
   const { name } = await taskThat(pool, evaluates);
   const askedAt: number[] = [];
   const text = 'DROP GRAPH <urn:g> ; DELETE WHERE { <urn:none> ?p ?o }';
@@ -238,7 +238,7 @@ test('an update that waits for a thread is handed the empty graphs with the snap
   assert.deepEqual([...askedAt, effects.value.sequence], [2, 2]);
 });
 
-test('an update is worked out on the newest data, and changes nothing', async (t) => {
+test('an update returns its effects on the newest data without changing them', async (t) => {
   const { pool, add, store } = await sparqlPool(t);
   await add(someTriples(3));
   const text = 'DELETE { ?s ?p ?o } INSERT { ?s <urn:q> ?o } WHERE { ?s ?p ?o }';
@@ -249,20 +249,20 @@ test('an update is worked out on the newest data, and changes nothing', async (t
     [sequence, additions.quads.length / 4, removals.quads.length / 4],
     [store.snapshot.sequence, 3, 3],
   );
-  assert.match(await answer(pool.query(query('SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o }'))), /3/);
+  assert.match(await resultOf(pool.query(query('SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o }'))), /3/);
 });
 
-test('a pool that is closed fails what waits, and refuses the rest', async (t) => {
+test('closing the pool rejects running and later queries', async (t) => {
   const { pool, add } = await sparqlPool(t);
   await add(someTriples());
-  const runaway = answer(pool.query(query(RUNAWAY)));
+  const runaway = resultOf(pool.query(query(RUNAWAY)));
   await taskThat(pool, evaluates);
   await pool.close(0);
   assert.equal(await runaway, 'shutting-down');
-  assert.equal(await answer(pool.query(query(LIGHT))), 'shutting-down');
+  assert.equal(await resultOf(pool.query(query(LIGHT))), 'shutting-down');
 });
 
-test('no threads: SPARQL is off', async (t) => {
+test('a pool without threads rejects queries as unavailable', async (t) => {
   const { pool } = await sparqlPool(t, { threads: 0 });
-  assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
+  assert.equal(await resultOf(pool.query(query(LIGHT))), 'sparql-unavailable');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SlowClients } from '../../../src/sparql/main/slow-clients.ts';
 
-test('a client counts as slow after several of its queries were moved, until a minute has gone by', () => {
+test('a client counts as slow for a minute after several of its queries were moved', () => {
   let now = 1;
   const clients = new SlowClients({ now: () => now });
   assert.ok(!clients.hasRecords);

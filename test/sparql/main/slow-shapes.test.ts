@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SlowShapes } from '../../../src/sparql/main/slow-shapes.ts';
 
-test('shapes are known as slow until they are forgotten, or were quick several times in a row', () => {
+test('shapes count as slow until they are evicted or were quick several times in a row', () => {
   let now = 1;
   const shapes = new SlowShapes({ now: () => now });
   shapes.add('ASK { <urn:a> ?p ?o }');

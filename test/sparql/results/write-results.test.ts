@@ -26,7 +26,7 @@ function tsvOf(query: string, turtle = ''): string {
 
 type Row = Partial<Record<'s' | 'o' | 't' | 'x', { readonly type: string; readonly value: unknown }>>;
 
-/** The rows of the JSON format. */
+/** Returns the rows of a result in the JSON format. */
 function rows(tsv: string, options?: Partial<ResultsOptions>): Row[] {
   return JSON.parse(write(tsv, JSON_TYPE, options)).results.bindings;
 }
@@ -37,7 +37,7 @@ const kinds = tsvOf(`SELECT ?x {
     (8 "2020-01-01"^^<${XSD}date>) (9 "x"^^<http://e/d&t>) (10 UNDEF) (11 "") (12 1e0)
   } } ORDER BY ?n`);
 
-test('JSON has each kind of term', () => {
+test('JSON contains every kind of term', () => {
   const literal = (value: string, datatype: string) => ({ type: 'literal', value, datatype });
   assert.deepEqual(JSON.parse(write(kinds, JSON_TYPE)), {
     head: { vars: ['x'] },
@@ -60,7 +60,7 @@ test('JSON has each kind of term', () => {
   });
 });
 
-test('XML has each kind of term, escaped', () => {
+test('XML contains every kind of term, escaped', () => {
   const typed = (value: string, datatype: string) => `<literal datatype="${datatype}">${value}</literal>`;
   const terms = [
     '<uri>http://e/a?b&amp;c=é</uri>',
@@ -87,18 +87,18 @@ test('XML has each kind of term, escaped', () => {
   );
 });
 
-test('CSV has the values, quoted where they need it', () => {
+test('CSV contains the values, quoted where necessary', () => {
   const values = ['http://e/a?b&c=é', 'plain', '"hé\tl\n\r""\\\'<&>,"', 'chat', '5', '-1.5', 'true', '2020-01-01'];
   assert.equal(write(kinds, CSV_TYPE), ['x', ...values, 'x', '', '', '1', ''].join('\r\n'));
 });
 
-test('TSV has the terms, numbers without quotes where that means the same', () => {
+test('TSV contains the terms, and numbers without quotes if the meaning is the same', () => {
   const terms = ['<http://e/a?b&c=é>', '"plain"', '"hé\\tl\\n\\r\\"\\\\\'<&>,"', '"chat"@fr-be', '5', '-1.5'];
   const typed = [`"true"^^<${XSD}boolean>`, `"2020-01-01"^^<${XSD}date>`, '"x"^^<http://e/d&t>'];
   assert.equal(write(kinds, TSV_TYPE), ['?x', ...terms, ...typed, '', '""', `"1"^^<${XSD}double>`, ''].join('\n'));
 });
 
-test('literals with a datatype are written as the data writes them', () => {
+test('literals with a datatype keep the spelling of the data', () => {
   const asked: string[] = [];
   const written = new Map([
     [`"1"^^<${XSD}integer>`, `"01"^^<${XSD}integer>`],
@@ -128,13 +128,13 @@ test('literals with a datatype are written as the data writes them', () => {
   );
 });
 
-test('what a query works out is written as it is', () => {
+test('computed values are written without change', () => {
   const spell = () => `"01"^^<${XSD}integer>`;
   const options = { spell, computed: new Set(['count']) };
   assert.equal(write('?n\t?count\n1\t1\n', TSV_TYPE, options), '?n\t?count\n01\t1\n');
 });
 
-test('columns come in the order that is asked for, and unbound ones keep their place', () => {
+test('columns have the requested order, and unbound variables keep their column', () => {
   const tsv = '?a\t?b\t?c\n1\t\t"c"\n\t2\t\n';
   const options = { order: ['c', 'gone', 'a', 'c'] };
   assert.equal(write(tsv, CSV_TYPE, options), 'c,a,b\r\nc,1,\r\n,,2\r\n');
@@ -143,7 +143,7 @@ test('columns come in the order that is asked for, and unbound ones keep their p
   assert.equal(write(tsv, CSV_TYPE), 'a,b,c\r\n1,,c\r\n,2,\r\n');
 });
 
-test('results without rows, and rows without columns', () => {
+test('results without rows and rows without columns are written', () => {
   const noRows = tsvOf('SELECT ?a ?b { ?a ?b <http://e/none> }');
   assert.deepEqual(rows(noRows), []);
   assert.equal(write(noRows, CSV_TYPE), 'a,b\r\n');
@@ -155,7 +155,7 @@ test('results without rows, and rows without columns', () => {
   assert.match(write(noColumns, XML_TYPE), /<head><\/head>\n<results>\n<result><\/result>\n<\/results>/);
 });
 
-test('blank nodes have one label in all rows', () => {
+test('a blank node has the same label in all rows', () => {
   const tsv = tsvOf('SELECT ?s ?o { ?s <http://e/p> ?o }', '_:a <http://e/p> _:a .');
   const [row] = rows(tsv);
   assert.equal(row!.s!.type, 'bnode');
@@ -166,7 +166,7 @@ test('blank nodes have one label in all rows', () => {
   assert.ok(write(tsv, XML_TYPE).includes(`<bnode>${label}</bnode>`));
 });
 
-test('control characters are escaped where the format can, and refused where it can not', () => {
+test('control characters are escaped if the format allows it, and otherwise rejected', () => {
   const tsv = tsvOf('SELECT ?x { <http://e/s> ?p ?x }', '<http://e/s> <http://e/p> "a\\b\\f\\u0001\\u007fz" .');
   assert.equal(rows(tsv)[0]!.x!.value, 'a\b\f\u0001\u007fz');
   assert.equal(write(tsv, TSV_TYPE), '?x\n"a\\b\\f\\u0001\\u007Fz"\n');
@@ -180,7 +180,7 @@ test('control characters are escaped where the format can, and refused where it 
   );
 });
 
-test('triples as terms, as SPARQL 1.2 writes them', () => {
+test('triple terms are written as in SPARQL 1.2', () => {
   const tsv = tsvOf('SELECT (<<( <http://e/s> <http://e/p> <<( <http://e/a> <http://e/b> "x y)"@en )>> )>> AS ?t) {}');
   const inner = {
     type: 'triple',
@@ -201,7 +201,7 @@ test('triples as terms, as SPARQL 1.2 writes them', () => {
   assert.ok(write(tsv, XML_TYPE).includes(xml));
 });
 
-test('a result is refused beyond the bytes that it may have', () => {
+test('a result above the maximum number of bytes is rejected', () => {
   const tsv = '?x\n"ééé"\n';
   for (const { mediaType } of resultsFormats) {
     const bytes = Buffer.byteLength(write(tsv, mediaType));
@@ -213,7 +213,7 @@ test('a result is refused beyond the bytes that it may have', () => {
   }
 });
 
-test('long results are the rows of short ones', () => {
+test('long results contain the same rows as short ones', () => {
   const line = `<http://example.org/é>\t"${'x'.repeat(50)}"@en\t12\n`;
   const count = 20_000;
   const options = { maxBytes: 1e8 };
@@ -225,7 +225,7 @@ test('long results are the rows of short ones', () => {
   assert.equal(rows(`?a\t?b\t?c\n${line.repeat(count)}`, options).length, count);
 });
 
-test('answers to ASK', () => {
+test('the result of ASK is written in every format', () => {
   const text = (value: boolean, type: string) => Buffer.from(writeBoolean(value, type)).toString();
   assert.deepEqual(JSON.parse(text(true, JSON_TYPE)), { head: {}, boolean: true });
   assert.ok(text(false, XML_TYPE).includes('<head/>\n<boolean>false</boolean>\n</sparql>'));

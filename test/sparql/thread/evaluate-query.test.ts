@@ -15,7 +15,7 @@ const DEFAULT = 'http://base/context/default';
 type Graphs = Readonly<Record<string, string>>;
 type Ask = (text: string, given?: Partial<SparqlQuery>) => string;
 
-/** Asks an instance with the given graphs. Rows of an answer are sorted; an error is its code. */
+/** Queries an instance with the given graphs. Returns the sorted rows, or the code of an error. */
 async function asking(
   graphs: Graphs,
   defaultGraphIs: 'union' | 'default' = 'union',
@@ -43,7 +43,7 @@ const one = '<urn:a> <urn:p> <urn:1> .';
 const two = '<urn:a> <urn:p> <urn:2> .';
 const COUNT = 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }';
 
-test('a triple that is in several graphs counts once where graphs are merged, and in each graph by itself', async () => {
+test('a triple of several graphs counts once in a merge, and once in each graph by itself', async () => {
   const ask = await asking({ 'urn:g1': one, 'urn:g2': `${one}\n${two}`, 'urn:g3': two, 'urn:g4': '' });
   assert.equal(ask(COUNT), '2');
   assert.equal(ask('SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'), '4');
@@ -57,7 +57,7 @@ test('a triple that is in several graphs counts once where graphs are merged, an
   assert.equal(ask(all, { dataset: named }), ',urn:1 ,urn:2 urn:g3,urn:2');
 });
 
-test('memory that ends while graphs are merged is told as that, and the instance is not used again', async (t) => {
+test('running out of memory during a merge is reported, and the instance is not used again', async (t) => {
   const ask = await asking({ 'urn:g1': one, 'urn:g2': one });
   t.mock.method(ask.mirror.oxigraph.Store.prototype, 'load', () => {
     throw Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
@@ -68,7 +68,7 @@ test('memory that ends while graphs are merged is told as that, and the instance
   assert.equal(free.mock.callCount(), 1);
 });
 
-test('two ways to write a value are one triple where graphs are merged', async () => {
+test('two spellings of a value are one triple in a merge', async () => {
   const written = (value: string) => `<urn:a> <urn:p> "${value}"^^<${XSD}integer> .`;
   const ask = await asking({ 'urn:g1': written('01'), 'urn:g2': written('1'), 'urn:g3': written('001') });
   assert.equal(ask(COUNT), '1');
@@ -78,7 +78,7 @@ test('two ways to write a value are one triple where graphs are merged', async (
   assert.equal((await asking({ 'urn:g1': `${written('01')}\n${written('1')}` })).mirror.isMerged, false);
 });
 
-test('so it is with graphs that the text names', async () => {
+test('two spellings of a value are one triple in a merge of FROM graphs', async () => {
   const ask = await asking({ 'http://base/g1': one, 'urn:g2': `${one}\n${two}`, 'urn:g3': two });
   assert.equal(ask('SELECT (COUNT(*) AS ?n) FROM <g1> FROM <urn:g2> { ?s ?p ?o }'), '2');
   const prefixed = 'PREFIX u: <urn:> SELECT (COUNT(*) AS ?n) FROM u:g2 FROM u:g3 FROM NAMED u:g3';
@@ -88,7 +88,7 @@ test('so it is with graphs that the text names', async () => {
   assert.equal(ask('SELECT (COUNT(*) AS ?n) FROM NAMED <urn:g3> { ?s ?p ?o }'), '0');
 });
 
-test("the server's own graph is a part of all graphs, but is none that can be named", async () => {
+test("the server's own graph is part of the union of all graphs, but cannot be named", async () => {
   for (const more of ['', two]) {
     const ask = await asking({ [UNNAMED]: `${one}\n${more}`, 'urn:g': two });
     assert.equal(ask.mirror.isMerged, more !== '');
@@ -102,7 +102,7 @@ test("the server's own graph is a part of all graphs, but is none that can be na
   }
 });
 
-test('the default graph is what the setting says, and can be named by either of two names', async () => {
+test('the default graph follows the setting, and has two names', async () => {
   const graphs = { [DEFAULT]: one, 'urn:g': two };
   const [union, single] = [await asking(graphs), await asking(graphs, 'default')];
   const objects = 'SELECT ?o { ?s ?p ?o }';
@@ -115,7 +115,7 @@ test('the default graph is what the setting says, and can be named by either of 
   }
 });
 
-test('blank nodes have the labels that they have elsewhere', async () => {
+test('blank nodes have the same labels as in other responses', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   await commit(store, merge('urn:g', '_:x <urn:p> _:y . _:y <urn:p> "z" .'.replace(' . ', ' .\n')));
   const labels = quadsOf(readerOf(store)).flatMap(([subject]) => subject!);
@@ -128,7 +128,7 @@ test('blank nodes have the labels that they have elsewhere', async () => {
   for (const label of labels) assert.ok(triples.includes(label), triples);
 });
 
-test('literals are written as they were stored', async () => {
+test('literals keep their stored spelling', async () => {
   const literal = (value: string, type: string) => `"${value}"^^<${XSD}${type}>`;
   const ask = await asking({
     'urn:g': [
@@ -147,7 +147,7 @@ test('literals are written as they were stored', async () => {
   assert.match(typed, /#int>/);
 });
 
-test('graphs are written in all formats, each triple once', async () => {
+test('CONSTRUCT results are written in all formats, each triple once', async () => {
   const ask = await asking({ 'urn:g': `${one}\n${two}` });
   const construct = 'CONSTRUCT { ?s <http://example.org/q> "x" . ?s <http://example.org/p> ?o } { ?s ?p ?o }';
   for (const mediaType of [
@@ -162,7 +162,7 @@ test('graphs are written in all formats, each triple once', async () => {
   assert.equal(ask('ASK { <urn:a> ?p ?o }', { mediaType: 'text/tab-separated-values' }).trim(), 'true');
 });
 
-test('what is wrong with a query is told with its place, and what is not to be had is refused', async () => {
+test('errors of a query have a position, and unsupported features are rejected', async () => {
   const ask = await asking({ 'urn:g': one });
   assert.equal(ask('SELECT *\n{ ?s ?p }'), 'parse-error 2:10');
   assert.equal(ask('SELECT * { ?s ex:p ?o }').slice(0, 14), 'parse-error 1:');
@@ -181,19 +181,19 @@ test('what is wrong with a query is told with its place, and what is not to be h
   );
 });
 
-test('errors tell line and column of the text as it was written, also where it is corrected', async () => {
+test('errors have the line and column of the original text, even if it is corrected', async () => {
   const ask = await asking({ 'urn:g1': one });
   assert.equal(ask('SELECT (GROUP_CONCAT(?o) AS ?g)\n{ ?s ?p'), ask('SELECT (COUNT(?o) AS ?g)\n{ ?s ?p'));
   assert.equal(ask('SELECT (GROUP_CONCAT(?o) AS ?g)\n{ ?s ?p'), 'parse-error 2:8');
   assert.match(ask('PREFIX : <urn:> SELECT ?x { :none :p* ?x . none:s :p ?x'), /^parse-error 1:/);
 });
 
-test('a function that Oxigraph does not know is refused, not a fault of the server', async () => {
+test('an unknown function is rejected and is not an internal error', async () => {
   const ask = await asking({ 'urn:g1': one });
   assert.equal(ask('SELECT ?s { ?s ?p ?o FILTER(<urn:f>(?o)) }'), 'unsupported-sparql');
 });
 
-test('queries have the time and functions of GeoSPARQL, however these are named', async () => {
+test('queries have the current time and GeoSPARQL functions, in every spelling of their names', async () => {
   const ask = await asking({});
   assert.equal(ask('SELECT (YEAR(now()) AS ?n) {}'), String(new Date().getUTCFullYear()));
   const geo = 'http://www.opengis.net/def/function/geosparql';

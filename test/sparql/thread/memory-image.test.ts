@@ -19,7 +19,7 @@ async function opened() {
   return { store, changeFeed };
 }
 
-test('an instance made from an image holds what the snapshot holds, with the commits since, and so do copies of it', async () => {
+test('an instance from an image, and every copy, contains the snapshot and all later commits', async () => {
   const { store, changeFeed } = await opened();
   let image = Mirror.fill(readerOf(store), mirrorSettings).image();
   for (let round = 0; round < 3; round++) {
@@ -41,7 +41,7 @@ test('an instance made from an image holds what the snapshot holds, with the com
   await store.close();
 });
 
-test('instances made from one image make names of their own', async () => {
+test('instances from one image create distinct blank nodes', async () => {
   const { store, changeFeed } = await opened();
   const reader = readerOf(store);
   const image = Mirror.fill(reader, mirrorSettings).image()!;
@@ -62,7 +62,7 @@ test('instances made from one image make names of their own', async () => {
   await store.close();
 });
 
-test('an image that is not what it should be, or is of too long ago, is of no use', async () => {
+test('a damaged or outdated image is rejected', async () => {
   const { store, changeFeed } = await opened();
   const image = Mirror.fill(readerOf(store), mirrorSettings).image()!;
   const { maxBytes } = mirrorSettings;

@@ -53,7 +53,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.constant('follow' as const) },
 );
 
-test('whatever is committed, an instance that is filled and one that follows hold what the snapshot holds', async () => {
+test('after any commits, a filled instance and one that follows contain the snapshot', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
       const disk = new SimDisk({ seed: 1 });
@@ -83,7 +83,7 @@ test('whatever is committed, an instance that is filled and one that follows hol
   );
 });
 
-test('a triple that comes to be in a second graph, written otherwise, is merged', async () => {
+test('a triple that is added to a second graph in another spelling is merged', async () => {
   const changeFeed = newChangeFeed({ rows: 64, commits: 8 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
   const written = (value: string) => `<urn:a> <urn:p> "${value}"^^<${XSD}integer> .`;
@@ -97,7 +97,7 @@ test('a triple that comes to be in a second graph, written otherwise, is merged'
   await store.close();
 });
 
-test('an instance that fell behind the feed says so', async () => {
+test('an instance reports that it fell behind the change feed', async () => {
   const changeFeed = newChangeFeed({ rows: 16, commits: 4 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
   const mirror = Mirror.fill(readerOf(store), mirrorSettings);
@@ -106,7 +106,7 @@ test('an instance that fell behind the feed says so', async () => {
   await store.close();
 });
 
-test('long terms of a commit are taken in one after another, not as one text', async () => {
+test('long terms of a commit are loaded one by one, and not as one text', async () => {
   const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
   const mirror = Mirror.fill(readerOf(store), mirrorSettings);

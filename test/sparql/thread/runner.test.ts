@@ -22,7 +22,7 @@ const COUNT = {
   query: { text, baseIri: 'http://base/', dataset: undefined, mediaType: 'text/csv' },
 } as const;
 
-/** A store of some triples, and threads over it that run here. */
+/** Returns a store with some triples, and SPARQL threads over it that run in this thread. */
 async function threads() {
   const changeFeed = newChangeFeed({ rows: 64, commits: 8 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
@@ -39,7 +39,8 @@ async function threads() {
       return again({ snapshot: sender.update(store.opened().snapshot), ...batch });
     };
     /**
-     * Jobs that were given back when the instance was there are given once more, as the pool does.
+     * Runs a batch. If the thread returns the jobs after filling the instance, sends them again, as
+     * the pool does.
      */
     const run = (batch: Partial<SparqlBatch> = {}) => {
       const output = once(batch);
@@ -58,7 +59,7 @@ function bodiesOf({ results }: SparqlOutput): string[] {
   );
 }
 
-test('a thread gives an image of its new instance once, and the next one begins with that', async () => {
+test('a thread returns an image of its new instance once, and the next thread starts from the image', async () => {
   const { start, add, store } = await threads();
   const first = start();
   const { image, ...output } = first.run();
@@ -74,7 +75,7 @@ test('a thread gives an image of its new instance once, and the next one begins 
   await store.close();
 });
 
-test('the image leaves a thread before the jobs begin, but jobs are not given back twice', async () => {
+test('a thread returns its image before the jobs start, and returns the jobs only once', async () => {
   const { start, add, store } = await threads();
   const { once } = start();
   const filled = once();
@@ -87,7 +88,7 @@ test('the image leaves a thread before the jobs begin, but jobs are not given ba
   await store.close();
 });
 
-test('with an image that is of no use, the instance is filled', async () => {
+test('an unusable image is ignored, and the instance is filled', async () => {
   const { start, add, store } = await threads();
   const { image } = start().run();
   assert.ok(image);
@@ -102,7 +103,7 @@ test('with an image that is of no use, the instance is filled', async () => {
   await store.close();
 });
 
-test('a thread that lost the feed fills its instance anew', async () => {
+test('a thread that fell behind the change feed fills its instance again', async () => {
   const { start, add, store } = await threads();
   const { run } = start();
   run();
@@ -113,7 +114,7 @@ test('a thread that lost the feed fills its instance anew', async () => {
   await store.close();
 });
 
-test('or makes it from an image that it was given meanwhile', async () => {
+test('a thread that fell behind the change feed restores a newer image, if it has one', async () => {
   const { start, add, store } = await threads();
   const [first, second] = [start(), start()];
   for (const { run } of [first, second]) run();
@@ -125,7 +126,7 @@ test('or makes it from an image that it was given meanwhile', async () => {
   await store.close();
 });
 
-test('a batch goes on without a snapshot, and ends behind a query that took a while', async () => {
+test('a batch continues without a new snapshot, and ends after a query that took long', async () => {
   const { start, store } = await threads();
   const { run } = start();
   run({ jobs: [] });
@@ -138,7 +139,7 @@ test('a batch goes on without a snapshot, and ends behind a query that took a wh
   await store.close();
 });
 
-test('a thread whose instance fails while it follows fills another, without the image', async (t) => {
+test('a thread whose instance fails to follow a commit fills a new instance', async (t) => {
   const { start, add, store } = await threads();
   const { run, status } = start();
   run();
@@ -152,7 +153,7 @@ test('a thread whose instance fails while it follows fills another, without the 
   await store.close();
 });
 
-test('a thread that cannot fill an instance says why, and gives its jobs back', async (t) => {
+test('a thread that cannot fill an instance reports why, and returns its jobs', async (t) => {
   const { start, store } = await threads();
   const { run } = start();
   const fill = t.mock.method(Mirror, 'fill', () => {

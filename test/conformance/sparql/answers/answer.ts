@@ -2,19 +2,19 @@ import type { Quad } from 'n3';
 import { type Row, sameRows } from './rows.ts';
 import { termText, valueText } from './terms.ts';
 
-/** What a query came to. */
+/** The result of a query. */
 export type Answer =
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'table'; readonly variables: readonly string[]; readonly rows: readonly Row[] }
   | { readonly kind: 'graph'; readonly rows: readonly Row[] };
 
-/** How alike two answers are: `value` if numbers have the same values in other spellings. */
+/** How similar two results are: `value` if numbers have the same values in other spellings. */
 export type Likeness = 'same' | 'value' | 'different';
 
 export interface Order {
-  /** Of rows, as ORDER BY gives it. */
+  /** Whether the order of rows matters, as with ORDER BY. */
   readonly rows: boolean;
-  /** Of columns. */
+  /** Whether the order of columns matters. */
   readonly variables: boolean;
 }
 
@@ -22,7 +22,7 @@ export function graphOf(quads: readonly Quad[]): Answer {
   return { kind: 'graph', rows: triples(quads) };
 }
 
-/** Each once. */
+/** Returns each triple once. */
 export function triples(quads: readonly Quad[]): Row[] {
   const rows = quads.map(({ subject, predicate, object }) => [subject, predicate, object].map(termText));
   return [...new Map(rows.map((row) => [row.join(' '), row])).values()];
@@ -43,7 +43,7 @@ function isSame(expected: Answer, actual: Answer, order: Order): boolean {
   return sameRows(arranged(expected, names, order.rows), arranged(actual, names, order.rows));
 }
 
-/** Columns in the order of the names; rows of an ordered table tell their places. */
+/** Returns rows with columns in the order of `names`; in an ordered table, with their positions. */
 function arranged(
   { variables, rows }: { readonly variables: readonly string[]; readonly rows: readonly Row[] },
   names: readonly string[],
@@ -58,7 +58,7 @@ function withValues(answer: Answer): Answer {
   return { ...answer, rows: answer.rows.map((row) => row.map(valueText)) };
 }
 
-/** For messages: what only one of them has; labels of blank nodes may make more of it. */
+/** Describes the rows that only one result has; blank node labels may add rows. */
 export function differenceText(expected: Answer, actual: Answer): string {
   const [wanted, found] = [lines(expected), lines(actual)];
   const missing = wanted.filter((line) => !found.includes(line));

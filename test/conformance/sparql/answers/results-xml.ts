@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { Answer } from './answer.ts';
 import { iriText, literalText } from './terms.ts';
 
-/** SPARQL Query Results XML Format. */
+/** Parses the SPARQL Query Results XML Format. */
 export function readResultsXml(xml: string): Answer {
   const variables: string[] = [];
   const rows: Map<string, string>[] = [];

@@ -16,7 +16,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   'application/rdf+xml': '.rdf',
 };
 
-/** The extension of files of a media type, whatever its parameters; '' for other types. */
+/** Returns the file extension for a media type, ignoring its parameters; '' for other types. */
 export function extensionOf(mediaType: string): string {
   return mediaTypes[mediaType.split(';')[0]?.trim().toLowerCase() ?? ''] ?? '';
 }

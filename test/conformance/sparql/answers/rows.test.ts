@@ -35,14 +35,14 @@ function ring(nodes: readonly string[]): Row[] {
 }
 
 for (const [name, left, right] of alike) {
-  test(`the same rows: ${name}`, () => assert.ok(sameRows(left, right) && sameRows(right, left)));
+  test(`lists are equal: ${name}`, () => assert.ok(sameRows(left, right) && sameRows(right, left)));
 }
 
 for (const [name, left, right] of different) {
-  test(`other rows: ${name}`, () => assert.ok(!sameRows(left, right) && !sameRows(right, left)));
+  test(`lists are different: ${name}`, () => assert.ok(!sameRows(left, right) && !sameRows(right, left)));
 }
 
-test('numbers of one datatype are compared by value, others by their text', () => {
+test('numbers of one datatype are compared by value, and other terms by their text', () => {
   const typed = (text: string, type: string) =>
     valueText(`"${text}"^^<http://www.w3.org/2001/XMLSchema#${type}>`);
   assert.equal(typed('01.0', 'decimal'), typed('1', 'decimal'));

@@ -9,8 +9,8 @@ type Sides = readonly [readonly Row[], readonly Row[]];
 type Seeds = readonly [Colours, Colours];
 
 /**
- * Whether two lists have the same rows, as often each, in any order, but for the labels of blank
- * nodes: one label of one list stands for exactly one of the other.
+ * Whether two lists have the same rows the same number of times, in any order, except for blank
+ * node labels: each label of one list corresponds to exactly one of the other.
  */
 export function sameRows(left: readonly Row[], right: readonly Row[]): boolean {
   return left.length === right.length && canMatch([left, right], [new Map(), new Map()]);
@@ -21,8 +21,8 @@ export function isBlank(cell: string): boolean {
 }
 
 /**
- * Blank nodes get colours by what stands beside them until that tells no more of them apart. If two
- * still look alike, one of them is paired with each that it could be.
+ * Blank nodes get colours by the terms beside them until this distinguishes no further nodes. If
+ * two nodes still have the same colour, one of them is paired with each candidate.
  */
 function canMatch(sides: Sides, seeds: Seeds): boolean {
   const [left, right] = refined(sides, seeds);
@@ -54,13 +54,13 @@ function kindsOf(colours: Seeds): number {
   return new Set(colours.flatMap((side) => [...side.values()])).size;
 }
 
-/** Every blank node has a colour: 0, unless it was paired. */
+/** Returns the initial colour of every blank node: 0, unless it was paired. */
 function seeded(rows: readonly Row[], seeds: Colours): Colours {
   const nodes = rows.flatMap((row) => row.filter(isBlank));
   return new Map(nodes.map((node) => [node, seeds.get(node) ?? 0]));
 }
 
-/** A new colour tells the old one and all rows with the node. */
+/** A new colour depends on the old one and on all rows with the node. */
 function recoloured(rows: readonly Row[], colours: Colours, numbers: Map<string, number>): Colours {
   const seen = new Map<string, string[]>([...colours].map(([node, colour]) => [node, [String(colour)]]));
   for (const row of rows) {
@@ -93,7 +93,7 @@ function paintedRow(row: Row, colours: Colours): string {
   return JSON.stringify(row.map((cell) => (isBlank(cell) ? `#${colours.get(cell)}` : cell)));
 }
 
-/** A node that has its colour together with another one. */
+/** Returns a node that shares its colour with another node. */
 function firstAlike(colours: Colours): string | undefined {
   const counts = new Map<number, number>();
   for (const colour of colours.values()) counts.set(colour, (counts.get(colour) ?? 0) + 1);

@@ -35,7 +35,7 @@ export function iriText(iri: string): string {
   return `<${iri}>`;
 }
 
-/** `language`: '' for none. */
+/** `language` is '' if there is none. */
 export function literalText(value: string, language = '', datatype = ''): string {
   const text = JSON.stringify(value);
   if (language !== '') return `${text}@${language.toLowerCase()}`;
@@ -65,7 +65,7 @@ function isNumeric(type: string): boolean {
   return type === 'double' || type === 'float' || type === 'decimal' || wholeTypes.includes(type);
 }
 
-/** Without zeros that say nothing; undefined for what is no number. */
+/** Returns a number without redundant zeros, or undefined for other texts. */
 function decimalText(lexical: string): string | undefined {
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(lexical) ?? [];
   if (!/\d/.test(lexical) || !/^[+-]?[\d.]+$/.test(lexical)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Clients are no dependencies: each is installed by its own package manager, once, into a folder
- * that git ignores.
+ * Clients are not dependencies of the project: each is installed once by its own package manager,
+ * into a folder that git ignores.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = fileURLToPath(new URL('../../../../.cache/sparql-clients', import.meta.url));
 const INSTALL_MS = 180_000;
 
-/** The Python of an environment that has rdflib; undefined if it cannot be made. */
+/** Returns the Python of an environment with rdflib, or undefined if it cannot be created. */
 export async function pythonWithRdflib(): Promise<string | undefined> {
   const folder = join(cache, 'rdflib');
   const python = join(folder, 'bin', 'python');
@@ -23,7 +23,7 @@ export async function pythonWithRdflib(): Promise<string | undefined> {
   return installed ? python : undefined;
 }
 
-/** The class path of Jena's client. */
+/** Returns the class path of Jena's client. */
 export async function jenaArchives(): Promise<string | undefined> {
   const folder = join(cache, 'jena');
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
@@ -31,7 +31,7 @@ export async function jenaArchives(): Promise<string | undefined> {
   return installed ? join(folder, '*') : undefined;
 }
 
-/** The folder of an npm package that has fetch-sparql-endpoint. */
+/** Returns the folder of an npm package that contains fetch-sparql-endpoint. */
 export async function packageWithFetcher(): Promise<string | undefined> {
   const folder = join(cache, 'fetch-sparql-endpoint');
   const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
@@ -41,7 +41,7 @@ export async function packageWithFetcher(): Promise<string | undefined> {
   return installed ? folder : undefined;
 }
 
-/** Whether the folder is there, all commands having ended well. */
+/** Whether the folder exists, after all commands ran successfully. */
 async function installedOnce(folder: string, commands: readonly (readonly string[])[]): Promise<boolean> {
   if (existsSync(folder)) return true;
   await mkdir(folder, { recursive: true });

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 
 export interface EndedCommand {
-  /** Null when it could not be started, or was ended by a signal. */
+  /** Null if the command could not be started, or if a signal ended it. */
   readonly status: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a command to its end, for some time at most. */
+/** Runs a command to its end, with a time limit. */
 export function runCommand(command: string, args: readonly string[], timeout: number): Promise<EndedCommand> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout, killSignal: 'SIGKILL' });

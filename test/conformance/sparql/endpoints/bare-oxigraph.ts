@@ -4,10 +4,10 @@ import { triples } from '../answers/answer.ts';
 import type { Row } from '../answers/rows.ts';
 import { asNTriples, type Endpoint, type Reply, type TestData } from './endpoint.ts';
 
-/** What Oxigraph says of a text that it has understood. */
+/** What Oxigraph reports for a text that it has parsed. */
 const notOfSyntax = /not supported|HTTP client is not available|The graph .* does not exist/;
 
-/** Oxigraph as it is, in this process: what the server's own answers are compared with. */
+/** Plain Oxigraph in this process, whose results are compared with those of the server. */
 export class BareOxigraph implements Endpoint {
   #store = new Store();
 

@@ -12,14 +12,14 @@ export interface Reply {
   readonly body: string;
 }
 
-/** What the suites are run against. */
+/** An endpoint that the suites run against. */
 export interface Endpoint {
-  /** Takes the place of all data. */
+  /** Replaces all data. */
   fill(data: TestData): Promise<void>;
-  /** On the default graph of the data and all named graphs, unless the text says FROM. */
+  /** Uses the default graph of the data and all named graphs, unless the text contains FROM. */
   query(text: string, accept: string): Promise<Reply>;
   update(text: string): Promise<Reply>;
-  /** Triples of each graph that has any, by its name; '' is the default graph. */
+  /** Returns the triples of each graph with triples, by its name; '' is the default graph. */
   graphs(): Promise<Map<string, Row[]>>;
 }
 

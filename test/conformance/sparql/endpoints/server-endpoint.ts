@@ -13,7 +13,7 @@ const OWN_GRAPHS = /\/ldp$/;
  * `/context`, which has its own way to the store.
  */
 export class ServerEndpoint implements Endpoint {
-  /** Without a slash at its end; the server's base is the same. */
+  /** Without a trailing slash; the server has the same base. */
   readonly url: string;
   readonly #defaultGraph: string;
   #named: readonly string[] = [];
@@ -56,7 +56,7 @@ export class ServerEndpoint implements Endpoint {
     return graphs;
   }
 
-  /** The default graph is none of the named ones of a test. */
+  /** The default graph does not count as a named graph of a test. */
   #dataset(): string {
     const parameters = new URLSearchParams({ 'default-graph-uri': this.#defaultGraph });
     for (const name of this.#named) parameters.append('named-graph-uri', name);

@@ -37,12 +37,12 @@ export class Described {
     return this.all(property)[0];
   }
 
-  /** Items of the lists that are its values. */
+  /** Returns the items of the lists that are its values. */
   list(property: string): Described[] {
     return this.all(property).flatMap((list) => list.#items());
   }
 
-  /** IRIs without their namespaces. */
+  /** Returns IRIs without their namespaces. */
   get types(): string[] {
     return this.all('rdf:type').map(({ value }) => localName(value));
   }
@@ -53,13 +53,13 @@ export class Described {
   }
 }
 
-/** All nodes of a class. */
+/** Returns all nodes of a class. */
 export function instancesOf(graph: Store, type: string): Described[] {
   const subjects = graph.getSubjects(expanded('rdf:type'), expanded(type), null);
   return subjects.map((subject) => new Described(graph, subject));
 }
 
-/** What comes behind the last `/` or `#`. */
+/** Returns the text after the last `/` or `#`. */
 export function localName(iri: string): string {
   return iri.slice(Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1);
 }

@@ -27,7 +27,7 @@ export class SuiteFiles {
     return readFileSync(this.#path(iri), 'utf8');
   }
 
-  /** Blank nodes get labels that no other call has given. */
+  /** Blank nodes get labels that no other call has used. */
   quads(iri: string): Quad[] {
     return readQuads(this.text(iri), extname(iri), iri);
   }

@@ -1,6 +1,6 @@
 /**
- * The W3C suites for SPARQL 1.1 are no part of this repository: a checkout of w3c/rdf-tests that
- * RDF_TESTS names, or fetched once into a folder that git ignores.
+ * The W3C suites for SPARQL 1.1 come from a checkout of w3c/rdf-tests that RDF_TESTS names, or are
+ * fetched once into a folder that git ignores.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface FoundSuites {
   /** With a folder for each suite. */
   readonly folder: string;
   readonly edition: 'current' | 'older';
-  /** For people. */
+  /** Shown in messages and reports. */
   readonly source: string;
 }
 
@@ -21,8 +21,8 @@ const checkout: Checkout = {
   folder: 'sparql/sparql11',
 };
 /**
- * Of about 2013, when tests of casts and of the graph store were not there, and those of the
- * protocol were prose.
+ * The edition of about 2013, which has no tests of casts and of the graph store. It describes the
+ * tests of the protocol in prose.
  */
 const ARCHIVE = 'org.eclipse.rdf4j:rdf4j-sparql-testsuite:4.0.0';
 const ARCHIVED = 'testcases-sparql-1.1-w3c';
@@ -33,7 +33,7 @@ const current = cacheFolder('sparql-suites/w3c');
 const older = cacheFolder('sparql-suites/rdf4j');
 
 /**
- * Undefined if they are available neither from GitHub nor, in an older edition, from Maven Central.
+ * Returns undefined if neither GitHub nor, for an older edition, Maven Central provides the suites.
  */
 export async function findSuites(): Promise<FoundSuites | undefined> {
   const given = process.env['RDF_TESTS'];

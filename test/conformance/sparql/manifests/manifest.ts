@@ -11,8 +11,8 @@ export interface ManifestTest {
 }
 
 /**
- * All tests of a suite's manifest (`aggregates`, or `graph-store-protocol/manifest-direct.ttl`), in
- * its order; none where the suites are of a time before it.
+ * Returns all tests of a suite's manifest (`aggregates`, or
+ * `graph-store-protocol/manifest-direct.ttl`), in order; empty if the edition lacks the manifest.
  */
 export function readManifest(files: SuiteFiles, suite: string): ManifestTest[] {
   const iri = `${PUBLISHED}${suite}${suite.endsWith('.ttl') ? '' : '/manifest.ttl'}`;

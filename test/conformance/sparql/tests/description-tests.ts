@@ -10,7 +10,7 @@ const features = [
   ...['DereferencesURIs', 'UnionDefaultGraph', 'RequiresDataset', 'EmptyGraphs', 'BasicFederatedQuery'],
 ];
 
-/** What each test of the suite asks of the description; the manifest says it in words alone. */
+/** What each test of the suite requires; the manifest states it only in prose. */
 const checks: Readonly<Record<string, (services: readonly Described[], endpoint: string) => boolean>> = {
   'returns-rdf': (services) => services.length > 0,
   'has-endpoint-triple': (services, endpoint) =>

@@ -6,7 +6,7 @@ import { readQuads, type SuiteFiles } from '../manifests/files.ts';
 import type { ManifestTest } from '../manifests/manifest.ts';
 import { failed, type Outcome, passed } from '../outcome.ts';
 
-/** Paths that the manifests begin with, and those of the server. */
+/** Path prefixes of the manifests, and the corresponding paths of the server. */
 const places: readonly (readonly [RegExp, string])[] = [
   [/^\/sparql\/(?=\?|$)/, '/sparql'],
   [/^\/gsp(?=[/?]|$)/, '/store'],
@@ -24,10 +24,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 };
 const NO_ORDER = { rows: false, variables: false };
 
-/**
- * `ProtocolTest` and `GraphStoreProtocolTest`: requests one after another, with what is to be
- * answered.
- */
+/** `ProtocolTest` and `GraphStoreProtocolTest`: requests in order, with expected responses. */
 export async function runHttpTest(files: SuiteFiles, url: string, test: ManifestTest): Promise<Outcome> {
   await loadGraphs(files, url, test.node);
   const variables = new Map<string, string>();
@@ -49,7 +46,7 @@ async function loadGraphs(files: SuiteFiles, url: string, test: Described): Prom
   }
 }
 
-/** What is wrong with the answer; undefined when it is right. */
+/** Returns what is wrong with the response, or undefined if it is right. */
 async function runRequest(
   url: string,
   request: Described,
@@ -61,7 +58,7 @@ async function runRequest(
   const response = await fetch(url + serverPath(filled(request.one('ht:absolutePath')!.value)), {
     method: request.one('ht:methodName')!.value,
     headers: headersOf(request),
-    // Bytes, since a text would get a media type.
+    // Sent as bytes, since a string body would get a media type.
     body: body === undefined ? null : Buffer.from(filled(body)),
   });
   const expected = request.one('ht:resp')!;

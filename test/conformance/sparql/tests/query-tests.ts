@@ -31,7 +31,7 @@ export async function runQueryTest(
   return failed(test.name, differenceText(wanted, answer));
 }
 
-/** A query that says FROM finds its data by their own name too. */
+/** A query with FROM also finds its data by their own name. */
 function dataOf(files: SuiteFiles, action: Described, text: string): TestData {
   const data = action.all('qt:data').map(({ value }) => value);
   const named = [
@@ -44,18 +44,15 @@ function dataOf(files: SuiteFiles, action: Described, text: string): TestData {
   };
 }
 
-/** Relative IRIs of a text are resolved against where the suite is published. */
+/** Relative IRIs of a text are resolved against the URL where the suite is published. */
 export function withBase(text: string, iri: string): string {
   return `BASE <${iri}>\n${text}`;
 }
 
-/**
- * Refusals of a text that was understood: it asks for what is not offered, or for a graph that is
- * not there.
- */
+/** Error codes for valid texts that need an unsupported feature or a missing graph. */
 const understood = ['unsupported-sparql', 'graph-not-found'];
 
-/** Syntax tests of queries and updates: whether the text is taken or refused as wrong SPARQL. */
+/** Syntax tests of queries and updates: whether the text is accepted or rejected as invalid. */
 export async function runSyntaxTest(
   files: SuiteFiles,
   endpoint: Endpoint,
@@ -71,7 +68,7 @@ export async function runSyntaxTest(
   return failed(test.name, `${reply.status}: ${reply.body}`);
 }
 
-/** Answers of all forms are welcome. */
+/** Accepts results of all forms. */
 function queryOf(endpoint: Endpoint, text: string): Promise<Reply> {
   const isGraph = /\b(CONSTRUCT|DESCRIBE)\b/i.test(text);
   return endpoint.query(text, isGraph ? 'text/turtle' : 'application/sparql-results+json');

@@ -7,10 +7,7 @@ import type { ManifestTest } from '../manifests/manifest.ts';
 import { failed, type Outcome, passed } from '../outcome.ts';
 import { withBase } from './query-tests.ts';
 
-/**
- * `UpdateEvaluationTest`. Graphs are compared one by one; a graph without triples is as good as
- * none.
- */
+/** `UpdateEvaluationTest`. Graphs are compared one by one; an empty graph counts as missing. */
 export async function runUpdateTest(
   files: SuiteFiles,
   endpoint: Endpoint,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RdfError } from '../../../../src/rdf/formats/errors.ts';
 import { ending } from '../../../support/ending.ts';
-import { fault, parse, quads } from '../documents.ts';
+import { parse, parseError, quads } from '../documents.ts';
 
 const JSON_LD = 'application/ld+json';
 
@@ -11,7 +11,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** A context of that many terms. */
+/** Returns a context with `count` terms. */
 function terms(count: number): Record<string, unknown> {
   return Object.fromEntries(times(count, (index) => [`o${index}`, `urn:${index}`]));
 }
@@ -22,7 +22,7 @@ function count(document: unknown): number {
   return ending(() => parse(JSON.stringify(document), JSON_LD).quads.length / 4);
 }
 
-describe('JSON-LD that would keep the parser busy', () => {
+describe('JSON-LD that is too expensive to parse', () => {
   const scoped = (context: unknown, more: object = {}) => ({
     '@version': 1.1,
     p: { '@id': 'urn:p', '@context': context, ...more },
@@ -124,22 +124,22 @@ describe('JSON-LD that would keep the parser busy', () => {
     ],
   ];
   for (const [what, document] of documents) {
-    it(`is refused: ${what}`, () => {
-      const error = ending(() => fault(JSON.stringify(document), JSON_LD));
+    it(`is rejected: ${what}`, () => {
+      const error = ending(() => parseError(JSON.stringify(document), JSON_LD));
       assert.equal(error.code, 'too-large');
       assert.equal(error.details.source, 'body');
     });
   }
 
-  it('is refused: much that is nested deep', () => {
+  it('is rejected: many deeply nested values', () => {
     const document = `${'{"urn:p":'.repeat(250)}[${times(250_000, () => 1).join()}]${'}'.repeat(250)}`;
-    assert.equal(ending(() => fault(document, JSON_LD)).code, 'too-large');
+    assert.equal(ending(() => parseError(document, JSON_LD)).code, 'too-large');
   });
 
-  it('is refused where the budget ends, by line and column (G-134)', () => {
+  it('is rejected with the line and column where the budget ends (G-134)', () => {
     const lines = times(20_000, () => ' {"@id": "a"}');
     const text = `{"@context": {"@base": "http://e/${long}/"}, "@graph": [\n${lines.join(',\n')}\n]}`;
-    const { code, details } = ending(() => fault(text, JSON_LD));
+    const { code, details } = ending(() => parseError(text, JSON_LD));
     // Of the resources, of which each costs 100,010 characters and a little more, 256 Mi units
     // cover 2,683.
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('JSON-LD that would keep the parser busy', () => {
     );
   });
 
-  it('is refused whatever escapes and byte order marks it is written with', () => {
+  it('is rejected in every encoding, with escapes or a byte order mark', () => {
     const context = `{"@base":"http://e/${long}/"}`;
     const graph = times(20_000, () => '{"@id":"a"}').join();
     for (const document of [
@@ -158,25 +158,30 @@ describe('JSON-LD that would keep the parser busy', () => {
       `{"@context":${context},"@graph":[${graph}],"@context":{}}`,
       `[{"@context":${context},"@graph":[${graph}]}, x`,
     ]) {
-      assert.equal(ending(() => fault(document, JSON_LD)).code, 'too-large');
+      assert.equal(ending(() => parseError(document, JSON_LD)).code, 'too-large');
     }
     const uses = times(20_000, () => '{"\\u0070":1}').join();
     const scope = JSON.stringify(scoped(terms(2000)));
-    assert.equal(ending(() => fault(`{"@context":${scope},"@graph":[${uses}]}`, JSON_LD)).code, 'too-large');
+    assert.equal(
+      ending(() => parseError(`{"@context":${scope},"@graph":[${uses}]}`, JSON_LD)).code,
+      'too-large',
+    );
   });
 
-  it('is not processed where it is sent as RDF/JSON that is not JSON', () => {
+  it('is not processed when it is sent as RDF/JSON and is not valid JSON', () => {
     const node = {
       '@context': { '@base': `http://e/${long}/` },
       '@graph': times(20_000, () => ({ '@id': 'a' })),
     };
-    const { code, details } = ending(() => fault(`[${JSON.stringify(node)},\n]`, 'application/rdf+json'));
+    const { code, details } = ending(() =>
+      parseError(`[${JSON.stringify(node)},\n]`, 'application/rdf+json'),
+    );
     assert.deepEqual({ code, line: details.line }, { code: 'parse-error', line: 2 });
   });
 });
 
-describe('JSON-LD that is not well-formed', () => {
-  it('gives an error of ours, or is read, whatever it holds', () => {
+describe('malformed JSON-LD', () => {
+  it('is parsed or fails with an RdfError', () => {
     const pieces = [
       ...'{}[],:" ',
       '\\',
@@ -201,23 +206,23 @@ describe('JSON-LD that is not well-formed', () => {
   });
 });
 
-describe('JSON-LD with many contexts', () => {
-  it('is read: a large context and many nodes', () => {
+describe('JSON-LD within the limits, with many contexts', () => {
+  it('is parsed: a large context and many nodes', () => {
     const graph = times(50_000, (index) => ({ '@id': `urn:n${index}`, [`o${index % 1000}`]: index }));
     assert.equal(count({ '@context': terms(3000), '@graph': graph }), 50_000);
   });
 
-  it('is read: a context in each of many nodes', () => {
+  it('is parsed: a context in each of many nodes', () => {
     const graph = times(20_000, (index) => ({ '@context': terms(20), '@id': `urn:n${index}`, o7: index }));
     assert.equal(count({ '@context': terms(500), '@graph': graph }), 20_000);
   });
 
-  it('is read: a list of 50,000 contexts', () => {
+  it('is parsed: a list of 50,000 contexts', () => {
     const context = times(50_000, (index) => ({ [`t${index}`]: `urn:t${index}` }));
     assert.equal(count({ '@context': context, '@id': 'urn:a', t0: 1, t49999: 2 }), 2);
   });
 
-  it('is read: scoped contexts of 50 terms used 30,000 times', () => {
+  it('is parsed: scoped contexts of 50 terms, used 30,000 times', () => {
     const context = {
       '@version': 1.1,
       p: { '@id': 'urn:p', '@context': terms(50) },
@@ -232,7 +237,7 @@ describe('JSON-LD with many contexts', () => {
     assert.equal(count({ '@context': context, '@graph': graph }), 120_000);
   });
 
-  it('is read: a context of 2,800 terms and one of a type that is used 4,000 times', () => {
+  it('is parsed: a context of 2,800 terms, and a type-scoped context that is used 4,000 times', () => {
     const vocabulary = times(2_800, (i) => [`term${i}`, { '@id': `urn:${i}`, '@type': '@id' }]);
     const T = { '@id': 'urn:T', '@context': { name: 'urn:name' } };
     const context = { '@version': 1.1, ...Object.fromEntries(vocabulary), T };
@@ -245,14 +250,14 @@ describe('JSON-LD with many contexts', () => {
     assert.equal(count({ '@context': context, '@graph': graph }), 12_000);
   });
 
-  it('is read: terms that stand 16 upon another', () => {
+  it('is parsed: terms defined by a chain of 16 others', () => {
     const context = Object.fromEntries([...times(16, (i) => [`t${i}`, `t${i + 1}:x/`]), ['t16', 'urn:']]);
     assert.deepEqual(quads(JSON.stringify({ '@context': context, '@id': 'urn:a', t0: 'v' }), JSON_LD), [
       `<urn:a> <urn:${'x/'.repeat(16)}> "v" .`,
     ]);
   });
 
-  it('is read: a list of a million numbers', () => {
+  it('is parsed: a list of a million numbers', () => {
     const list = { '@list': times(1_000_000, (index) => index) };
     assert.equal(count({ '@id': 'urn:a', 'urn:p': list }), 2_000_001);
   });

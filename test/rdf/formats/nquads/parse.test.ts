@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NQuadsReader, parseNQuads } from '../../../../src/rdf/formats/nquads/parse.ts';
-import { fault, quads } from '../documents.ts';
+import { parseError, quads } from '../documents.ts';
 
 const NT = 'application/n-triples';
 const options = { freshBlankNodes: false, graphs: false };
 
-test('lines are counted as an editor counts them', () => {
+test('lines are counted as in an editor', () => {
   const reader = new NQuadsReader(100, options);
   reader.read(Buffer.from('<urn:s> <urn:p> "1" .\n# one\r\n\r\r\n<urn:s> <urn:p> "2" . # two\r'));
   assert.equal(reader.lines, 5);
@@ -14,15 +14,15 @@ test('lines are counted as an editor counts them', () => {
   assert.equal(reader.lines, 6);
 });
 
-test('a document that ends where an IRI of the line before could stand again is told to end there', () => {
+test('a document that is truncated inside a term of the previous line is a parse error', () => {
   const lines = '<urn:long:subject> <urn:p> <a:> .\n<urn:long:subject> <urn:p> <a:';
   for (let end = lines.indexOf('\n') + 2; end <= lines.length; end++) {
-    assert.equal(fault(lines.slice(0, end), NT).code, 'parse-error');
+    assert.equal(parseError(lines.slice(0, end), NT).code, 'parse-error');
   }
   assert.equal(quads(`${lines}> .`, NT).length, 2);
 });
 
-test('IRIs that differ in any one byte are told apart, line after line', () => {
+test('IRIs that differ in a single byte are distinguished from line to line', () => {
   const iris = Array.from(
     { length: 12 },
     (_, i) => `<urn:abcdefghijkl${'m'.repeat(i)}x${'m'.repeat(11 - i)}>`,
@@ -32,16 +32,16 @@ test('IRIs that differ in any one byte are told apart, line after line', () => {
   assert.equal(termOffsets.length - 1, iris.length + 1);
 });
 
-test('an IRI without a scheme is refused wherever it is new, also as a datatype', () => {
+test('an IRI without a scheme is rejected at every position, including a datatype', () => {
   for (const iri of ['<>', '<:>', '<a>', '<a/b:c>', '<1a:b>', '<é:x>', '<-:>', '<a b:c>']) {
     for (const line of [`${iri} <urn:p> <urn:o> .`, `<urn:s> <urn:p> "1"^^${iri} .`]) {
-      assert.equal(fault(line, NT).code, 'parse-error', line);
+      assert.equal(parseError(line, NT).code, 'parse-error', line);
     }
   }
   assert.equal(quads('<a:> <A0+.-:> "1"^^<Z:é> .', NT).length, 1);
 });
 
-test('G-17: an IRI must not hold U+007F, which the grammar of N-Triples allows, escaped or not', () => {
+test('G-17: an IRI with U+007F is rejected, escaped or not, although the N-Triples grammar allows it', () => {
   for (const text of [
     '<urn:a\u007fb> <urn:p> "1" .',
     '<urn:a> <urn:p\u007f> "1" .',
@@ -49,24 +49,24 @@ test('G-17: an IRI must not hold U+007F, which the grammar of N-Triples allows, 
   ]) {
     for (const document of [text, text.replaceAll('\u007f', '\\u007F')]) {
       for (const type of [NT, 'application/n-quads', 'text/turtle']) {
-        assert.equal(fault(document, type).code, 'parse-error', document);
+        assert.equal(parseError(document, type).code, 'parse-error', document);
       }
     }
   }
 });
 
-test('a label of a blank node has no colon', () => {
+test('a blank node label with a colon is rejected', () => {
   for (const [line, column] of [
     ['_::a <urn:p> <urn:o> .', 1],
     ['_:abc:def <urn:p> <urn:o> .', 6],
     ['<urn:s> <urn:p> _:a: .', 20],
   ] as const) {
-    const { code, details } = fault(line, NT);
+    const { code, details } = parseError(line, NT);
     assert.deepEqual([code, details.line, details.column], ['parse-error', 1, column], line);
   }
 });
 
-test('white space may stand before a language, and around the mark of a datatype', () => {
+test('white space is accepted before a language tag and around the datatype mark', () => {
   const expected = quads('<urn:s> <urn:p> "1"@en, "2"^^<urn:d>, "3", "4" .', 'text/turtle');
   const lines = [
     '"1" \t@en .',
@@ -76,8 +76,8 @@ test('white space may stand before a language, and around the mark of a datatype
   ];
   const document = lines.map((line) => `<urn:s> <urn:p> ${line}\n`).join('');
   for (const type of [NT, 'application/n-quads']) assert.deepEqual(quads(document, type), expected);
-  assert.equal(fault('<urn:s> <urn:p> "1"@ en .', NT).code, 'parse-error');
-  assert.equal(fault('<urn:s> <urn:p> "1"^ ^<urn:d> .', NT).code, 'parse-error');
+  assert.equal(parseError('<urn:s> <urn:p> "1"@ en .', NT).code, 'parse-error');
+  assert.equal(parseError('<urn:s> <urn:p> "1"^ ^<urn:d> .', NT).code, 'parse-error');
   assert.deepEqual(quads('<urn:s> <urn:p> "1" <urn:g> .', 'application/n-quads'), [
     '<urn:s> <urn:p> "1" <urn:g> .',
   ]);

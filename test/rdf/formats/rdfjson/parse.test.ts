@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fault } from '../documents.ts';
+import { parseError } from '../documents.ts';
 
 const good = '[{"type":"uri","value":"urn:o"}]';
 
-test('an error names the keys that lead to it, whatever was read before', () => {
+test('an error names its own path of keys, and no keys of earlier values', () => {
   for (const [text, place] of [
     ['5', undefined],
     ['{"urn:s":5}', ['urn:s']],
@@ -15,7 +15,7 @@ test('an error names the keys that lead to it, whatever was read before', () => 
     [`{"urn:s":{"urn:p":${good}},"urn:t":{"urn:q":5}}`, ['urn:t', 'urn:q']],
     [`{"urn:s":{"urn:p":[${good.slice(1, -1)},5]}}`, ['urn:s', 'urn:p', 1]],
   ] as const) {
-    const { message, details } = fault(text, 'application/rdf+json');
+    const { message, details } = parseError(text, 'application/rdf+json');
     assert.equal(message.includes(', at '), place !== undefined, message);
     if (place) assert.ok(message.includes(`, at ${JSON.stringify(place)}`), message);
     const last = place?.at(-1);

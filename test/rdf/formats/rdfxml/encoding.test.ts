@@ -6,16 +6,16 @@ const textOf = (body: Uint8Array, charset?: string) => Buffer.from(xmlToUtf8(bod
 const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?>`;
 const blank = (text: string) => ' '.repeat(text.length);
 
-test('a document without a declaration is left as it is', () => {
+test('a document without an encoding declaration is not changed', () => {
   assert.equal(textOf(Buffer.from('<a>é</a>')), '<a>é</a>');
 });
 
-test('a declaration is heeded, and blanked so that positions stay', () => {
+test('an encoding declaration is applied, and blanked to preserve positions', () => {
   const latin1 = declared('ISO-8859-1');
   assert.equal(textOf(Buffer.from(`${latin1}<a>é</a>`, 'latin1')), `${blank(latin1)}<a>é</a>`);
 });
 
-test('a byte order mark counts more than the declaration', () => {
+test('a byte order mark overrides the encoding declaration', () => {
   const wrong = declared('ISO-8859-1');
   const document = `\ufeff${wrong}<a>é</a>`;
   const bigEndian = Buffer.from(document, 'utf16le').swap16();
@@ -24,7 +24,7 @@ test('a byte order mark counts more than the declaration', () => {
   }
 });
 
-test('the charset of the header counts most', () => {
+test('the charset of the header overrides the document', () => {
   const wrong = declared('utf-16');
   assert.equal(textOf(Buffer.from(`${wrong}<a>é</a>`, 'latin1'), 'latin1'), `${blank(wrong)}<a>é</a>`);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ending } from '../../../support/ending.ts';
-import { fault, quads } from '../documents.ts';
+import { parseError, quads } from '../documents.ts';
 
 const XML = 'application/rdf+xml';
 const HEAD = '<?xml version="1.0"?>\n';
@@ -16,7 +16,7 @@ function property(value: string): string {
 }
 
 describe('RDF/XML', () => {
-  it('is read with fresh blank nodes and relative IRIs resolved', () => {
+  it('is parsed with fresh blank nodes and resolved IRIs', () => {
     const description =
       '<rdf:Description rdf:about="x"><e:p rdf:nodeID="n"/><e:q xml:lang="EN">v</e:q></rdf:Description>';
     assert.deepEqual(quads(xml(description), XML), [
@@ -35,7 +35,7 @@ describe('RDF/XML', () => {
     );
     assert.deepEqual(quads(xml(property('é'), declared), XML, { charset: 'utf-8' }), expected);
     assert.deepEqual(quads(Buffer.from(`\ufeff${xml(property('é'))}`, 'utf16le'), XML), expected);
-    assert.equal(fault(xml(''), XML, { charset: 'nonsense' }).code, 'unsupported-media-type');
+    assert.equal(parseError(xml(''), XML, { charset: 'nonsense' }).code, 'unsupported-media-type');
   });
 
   const positions: readonly (readonly [string, string, number, number])[] = [
@@ -50,18 +50,18 @@ describe('RDF/XML', () => {
     ['a bad IRI', xml('\n<e:T rdf:about="urn:a b"/>'), 3, 26],
   ];
   for (const [what, text, line, column] of positions) {
-    it(`is refused with its position: ${what}`, () => {
-      const { code, details } = fault(text, XML);
+    it(`is rejected with a position: ${what}`, () => {
+      const { code, details } = parseError(text, XML);
       assert.deepEqual({ code, details }, { code: 'parse-error', details: { line, column, source: 'body' } });
     });
   }
 
-  it('may define entities that stand for text', () => {
+  it('may define text entities', () => {
     const declaration = `${HEAD}<!DOCTYPE rdf:RDF [\n<!ENTITY e "urn:e:">\n]>`;
     assert.deepEqual(quads(xml(property('&e;x'), declaration), XML), ['<urn:a> <urn:e:p> "urn:e:x" .']);
   });
 
-  it('replaces entities in names of resources and of namespaces', () => {
+  it('expands entities in IRIs of resources and namespaces', () => {
     const declaration = `${HEAD}<!DOCTYPE rdf:RDF [<!ENTITY e "urn:e:">]>`;
     const text = xml('<f:T xmlns:f="&e;" rdf:about="&e;x"/>', declaration);
     assert.deepEqual(quads(text, XML), [
@@ -69,7 +69,7 @@ describe('RDF/XML', () => {
     ]);
   });
 
-  it('fetches no external subset', () => {
+  it('ignores an external subset without fetching it', () => {
     const declaration = `${HEAD}<!DOCTYPE rdf:RDF SYSTEM "http://127.0.0.1:9/x.dtd">`;
     assert.equal(quads(xml(property('x'), declaration), XML).length, 1);
   });
@@ -84,29 +84,29 @@ describe('RDF/XML', () => {
     ['a declaration that does not end', `<!DOCTYPE r [${'<!--'.repeat(2_000_000)}`],
   ];
   for (const [what, declaration] of declarations) {
-    it(`does not read ${what} (G-46)`, () => {
-      const error = ending(() => fault(xml(property('&x;'), `${HEAD}${declaration}`), XML));
+    it(`never reads ${what} (G-46)`, () => {
+      const error = ending(() => parseError(xml(property('&x;'), `${HEAD}${declaration}`), XML));
       assert.equal(error.code, 'parse-error');
     });
   }
 
-  it('bounds what entities unfold to (G-46)', () => {
+  it('limits the expansion of entities (G-46)', () => {
     const declaration = `${HEAD}<!DOCTYPE r [<!ENTITY x "${'x'.repeat(100_000)}">]>`;
-    const error = ending(() => fault(xml(property('&x;'.repeat(1_000_000)), declaration), XML));
+    const error = ending(() => parseError(xml(property('&x;'.repeat(1_000_000)), declaration), XML));
     assert.equal(error.code, 'too-large');
   });
 
-  it('bounds nesting', () => {
+  it('limits nesting', () => {
     const depth = 1_000_000;
     const nested = `${'<e:T><e:p>'.repeat(depth)}${'</e:p></e:T>'.repeat(depth)}`;
-    assert.match(ending(() => fault(xml(nested), XML)).message, /^Nested deeper/);
+    assert.match(ending(() => parseError(xml(nested), XML)).message, /^Nested deeper/);
   });
 
   for (const attribute of ['rdf:parseType="Triple"', "r:parseType = 'Tr&#105;ple'"]) {
-    it(`refuses triple terms of RDF 1.2: ${attribute}`, () => {
+    it(`rejects the triple terms of RDF 1.2: ${attribute}`, () => {
       const namespace = 'xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"';
       const text = xml(`<e:T rdf:about="urn:a"><e:p ${namespace} ${attribute}/></e:T>`);
-      const { message, details } = fault(text, XML);
+      const { message, details } = parseError(text, XML);
       assert.match(message, /RDF 1\.2/);
       assert.deepEqual(details, {
         line: 2,
@@ -116,7 +116,7 @@ describe('RDF/XML', () => {
     });
   }
 
-  it('reads text that only looks like a triple term', () => {
+  it('accepts text that only looks like a triple term', () => {
     const text = 'parseType="Triple"';
     const document = xml(
       `<!-- ${text} --><e:T rdf:about="urn:a" e:parseType="Triple"><e:p>${text}</e:p></e:T>`,
@@ -124,7 +124,7 @@ describe('RDF/XML', () => {
     assert.equal(quads(document, XML).length, 3);
   });
 
-  it('normalises line ends and the values of attributes, as XML says', () => {
+  it('normalises line ends and attribute values according to XML', () => {
     const document = xml(
       '<rdf:Description rdf:about="urn:a" e:q="a\r\nb\tc&#10;d">\r\n<e:p>1\r\n2\r3\n4&#13;</e:p></rdf:Description>',
     );
@@ -143,8 +143,8 @@ describe('RDF/XML', () => {
     '<!-- a -- b -->',
     '<?xml version="1.0"?>',
   ]) {
-    it(`refuses what is not well-formed: ${JSON.stringify(text)}`, () => {
-      const { code, details } = fault(xml(property(text)), XML);
+    it(`rejects malformed XML: ${JSON.stringify(text)}`, () => {
+      const { code, details } = parseError(xml(property(text)), XML);
       assert.equal(code, 'parse-error');
       assert.equal(details.line, 2);
       assert.ok(details.column! > ROOT.length);
@@ -152,18 +152,18 @@ describe('RDF/XML', () => {
   }
 
   for (const attributes of ['e:a="<"', 'e:a="1" f:a="2" xmlns:f="urn:e:"', 'e:a="1"e:b="2"', 'xmlns:g=""']) {
-    it(`refuses a tag that is not well-formed: ${attributes}`, () => {
-      const { code } = fault(xml(`<rdf:Description rdf:about="urn:a" ${attributes}/>`), XML);
+    it(`rejects a malformed tag: ${attributes}`, () => {
+      const { code } = parseError(xml(`<rdf:Description rdf:about="urn:a" ${attributes}/>`), XML);
       assert.equal(code, 'parse-error');
     });
   }
 
-  it('keeps the entities of XML apart from markup', () => {
+  it('expands escaped markup characters to text, and rejects an entity that contains markup', () => {
     const declare = (text: string) => `${HEAD}<!DOCTYPE rdf:RDF [<!ENTITY x "${text}">]>`;
     assert.deepEqual(quads(xml(property('&x;'), declare('&#38;#60;é&#38;#x26;')), XML), [
       '<urn:a> <urn:e:p> "<é&" .',
     ]);
-    assert.match(fault(xml(property('&x;'), declare('&#60;b/>')), XML).message, /markup/);
+    assert.match(parseError(xml(property('&x;'), declare('&#60;b/>')), XML).message, /markup/);
   });
 
   it('writes XML literals in exclusive canonical form', () => {
@@ -177,7 +177,7 @@ describe('RDF/XML', () => {
     ]);
   });
 
-  it('takes away a language by an empty xml:lang', () => {
+  it('removes the language with an empty xml:lang', () => {
     const text = xml('<e:T rdf:about="urn:a" xml:lang="en"><e:p xml:lang="">v</e:p><e:p>w</e:p></e:T>');
     assert.deepEqual(quads(text, XML).slice(1), ['<urn:a> <urn:e:p> "v" .', '<urn:a> <urn:e:p> "w"@en .']);
   });
@@ -198,12 +198,12 @@ describe('RDF/XML', () => {
     ['<e:p xml:lang="en_US"/>', /language tag/],
   ];
   for (const [content, message] of rejected) {
-    it(`refuses ${content}`, () => {
+    it(`rejects ${content}`, () => {
       const {
         code,
         message: actual,
         details,
-      } = fault(xml(`\n<rdf:Description rdf:about="urn:a">${content}</rdf:Description>`), XML);
+      } = parseError(xml(`\n<rdf:Description rdf:about="urn:a">${content}</rdf:Description>`), XML);
       assert.deepEqual([code, details.line], ['parse-error', 3]);
       assert.match(actual, message);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ending } from '../../../support/ending.ts';
-import { fault, parse } from '../documents.ts';
+import { parse, parseError } from '../documents.ts';
 
 const TURTLE = 'text/turtle';
 const FORMATS = [TURTLE, 'text/n3'];
@@ -26,10 +26,10 @@ describe('nesting in Turtle and N3', () => {
       });
     }
 
-    it(`ends where it would exhaust the memory of a thread: ${mediaType}`, () => {
+    it(`is rejected before it exhausts the memory of a thread: ${mediaType}`, () => {
       const head = '<a> <b>\n';
       assert.equal(count(`${head}${'('.repeat(1_000_000)}${')'.repeat(1_000_000)} .`, mediaType), 1_999_999);
-      const { code, message, details } = ending(() => fault(head + '('.repeat(2_000_000), mediaType));
+      const { code, message, details } = ending(() => parseError(head + '('.repeat(2_000_000), mediaType));
       assert.match(message, /^Nested deeper than 1000000 levels/);
       assert.deepEqual(
         { code, details },
@@ -41,18 +41,18 @@ describe('nesting in Turtle and N3', () => {
     });
   }
 
-  it('is that of open brackets, not the number of all', () => {
+  it('counts open brackets, and not all brackets', () => {
     assert.equal(count(`<a> <b> ${'[],'.repeat(1_100_000)} () .`), 1_100_001);
   });
 });
 
 describe('long documents in Turtle', () => {
-  it('may hold a list of a million numbers', () => {
+  it('may contain a list of a million numbers', () => {
     const numbers = Array.from({ length: 1_000_000 }, (_, index) => index).join(' ');
     assert.equal(count(`<a> <b> ( ${numbers} ) .`), 2_000_001);
   });
 
-  it('may hold 3 million blank nodes', () => {
+  it('may contain 3 million blank nodes', () => {
     const block = ending(() => parse(`<a> <b> ${'[],'.repeat(3_000_000)} [] .`, TURTLE));
     assert.equal(block.quads.length / 4, 3_000_001);
     assert.equal(Buffer.from(block.termBytes.subarray(-18)).toString(), '_:2999999_:3000000');
@@ -67,7 +67,7 @@ describe('long documents in Turtle', () => {
   });
 });
 
-describe('the work that a base causes', () => {
+describe('the cost of resolving against a base', () => {
   const grown = (declarations: number) =>
     `@base <http://e/> .\n${'@base <aaaaaaaaa/> .\n'.repeat(declarations)}`;
 
@@ -87,13 +87,13 @@ describe('the work that a base causes', () => {
   ];
   for (const mediaType of FORMATS) {
     for (const [what, document] of wasteful) {
-      it(`is bounded: ${what} in ${mediaType}`, () => {
-        assert.equal(ending(() => fault(document, mediaType)).code, 'too-large');
+      it(`is limited: ${what} in ${mediaType}`, () => {
+        assert.equal(ending(() => parseError(document, mediaType)).code, 'too-large');
       });
     }
   }
 
-  it('does not count where bases are absolute, however many', () => {
+  it('stays within the limit for any number of absolute bases', () => {
     const declaration = `@base <http://e/${'x'.repeat(100)}/> .\n<a> <urn:b> <c> .\n`;
     assert.equal(count(declaration.repeat(50_000)), 50_000);
   });

@@ -16,32 +16,32 @@ const program = `
   console.log(before, loaded());
 `;
 
-test('a thread that reads no Turtle does without N3.js', () => {
+test('a thread loads N3.js only when it parses Turtle', () => {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
   assert.equal(execFileSync(process.execPath, args, { encoding: 'utf8' }).trim(), 'false true');
 });
 
 const options = { mediaType: 'text/turtle', baseIri: 'urn:x:base' } as const;
 
-test('a document that ends in the middle of something leaves nothing behind for the next one', () => {
+test('a truncated document does not affect the next one', () => {
   const whole = Buffer.from('@prefix p: <urn:p:> .\np:s p:p "a", 1 .\n');
   const alone = parseTurtle(whole, options);
   for (let length = 0; length < whole.length; length++) {
     try {
       parseTurtle(whole.subarray(0, length), options);
     } catch {
-      // Most beginnings of a document are none.
+      // Most prefixes of a document are invalid.
     }
     assert.deepEqual(parseTurtle(whole, options), alone);
   }
 });
 
-test('prefixes and labels of blank nodes are those of one document', () => {
+test('prefixes and blank node labels are local to a document', () => {
   parseTurtle(Buffer.from('@prefix p: <urn:p:> . p:s p:p _:b .'), options);
   assert.throws(() => parseTurtle(Buffer.from('p:s p:p _:b .'), options), /p:/);
 });
 
-test('text is cut where lines end, where none do, and never within a character', () => {
+test('text is split at line ends if possible, and never within a character', () => {
   const lines = '<urn:s> <urn:p> "Grüße €" .\n'.repeat(3);
   const long = `<urn:s> <urn:p> "${'€'.repeat(50)}" .`;
   const bytes = Buffer.from(lines + long);

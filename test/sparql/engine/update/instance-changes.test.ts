@@ -11,7 +11,7 @@ import { settings } from '../../updates.ts';
 const ROWS = 1_000_000;
 const ROW_BYTES = 16;
 
-test('the quads of a graph that is emptied are kept as numbers outside of the heap', async () => {
+test('the removed quads of a cleared graph are stored outside the heap, 16 bytes each', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   const instance = instanceOf(store);
   const data = new UpdatedData(instance.reader, { settings, emptyGraphs: [] });

@@ -9,10 +9,10 @@ const data = `<urn:a> <urn:p> <urn:b> .
 <urn:g2> { <urn:a> <urn:p> <urn:e> }`;
 
 /**
- * Rows of CSV without the head, sorted, as Oxigraph gives them for the text and for the corrected
- * one.
+ * Returns the rows that Oxigraph returns for the original and the corrected text: CSV without the
+ * header, sorted.
  */
-function answers(text: string, trig = data): { readonly plain: string[]; readonly corrected: string[] } {
+function rowsOf(text: string, trig = data): { readonly plain: string[]; readonly corrected: string[] } {
   const store = new Store();
   store.load(trig, { format: 'application/trig' });
   const table = (query: string) => String(store.query(query, { results_format: 'tsv' }));
@@ -26,10 +26,10 @@ function answers(text: string, trig = data): { readonly plain: string[]; readonl
   return { plain: rows(text), corrected: rows(corrected.value) };
 }
 
-test('GROUP_CONCAT has no language, and keeps its members and its separator', () => {
+test('GROUP_CONCAT returns a string without a language, and keeps its members and separator', () => {
   const text = `SELECT (LANG(GROUP_CONCAT(DISTINCT ?o; SEPARATOR=")(")) AS ?l)
     (STR(GROUP_CONCAT(?o; SEPARATOR=")(")) AS ?s) { VALUES ?o { "1"@en "1"@en } }`;
-  const { plain, corrected } = answers(text);
+  const { plain, corrected } = rowsOf(text);
   assert.deepEqual(plain, ['en,1)(1']);
   assert.deepEqual(corrected, [',1)(1']);
 });
@@ -41,89 +41,89 @@ const paths: readonly (readonly [pattern: string, plain: readonly string[], corr
     ['?x ^(<urn:p>/<urn:q>)* <urn:none> . FILTER(isIRI(?x))', [], ['urn:none']],
     ['VALUES ?x { 1 } <urn:none> <urn:p>* <urn:none>', [], ['1']],
     ['VALUES ?x { 1 } <urn:none> <urn:p>* <urn:a>', [], []],
-    // Of the data: as it was.
+    // Nodes of the data: not changed.
     ['<urn:a> <urn:p>* ?x', ['urn:a', 'urn:b'], ['urn:a', 'urn:b']],
-    // In another graph alone.
+    // A node that only another graph contains.
     ['<urn:c> <urn:p>* ?x', [], ['urn:c']],
     ['GRAPH ?g { <urn:none> <urn:p>* ?x }', [], ['urn:none', 'urn:none']],
-    // Not of length zero.
+    // Paths that cannot have length zero.
     ['<urn:none> <urn:p>+ ?x', [], []],
     ['<urn:none> <urn:q>/<urn:p>* ?x', [], []],
-    // What is bound elsewhere decides.
+    // Bindings from outside of the path apply.
     ['?x <urn:p> ?y FILTER EXISTS { ?x <urn:p>* <urn:none> }', [], []],
   ];
 
 for (const [pattern, plain, corrected] of paths) {
-  test(`a path of length zero: ${pattern}`, () => {
-    assert.deepEqual(answers(`SELECT ?x { ${pattern} }`), { plain, corrected });
+  test(`a path of length zero matches terms that the data do not contain: ${pattern}`, () => {
+    assert.deepEqual(rowsOf(`SELECT ?x { ${pattern} }`), { plain, corrected });
   });
 }
 
-test('the names and graphs that a query declares are those of its paths too', () => {
+test('corrected paths use the prefixes and graphs that the query declares', () => {
   const text = 'PREFIX : <urn:> SELECT ?x FROM :g2 FROM NAMED :g1 WHERE { :c :p* ?x }';
-  assert.deepEqual(answers(text), { plain: [], corrected: ['urn:c'] });
+  assert.deepEqual(rowsOf(text), { plain: [], corrected: ['urn:c'] });
 });
 
-test('a pattern with other patterns of the same subject is left as it is', () => {
+test('a path beside other patterns of its subject is not changed', () => {
   const text = 'SELECT ?x { ?x <urn:p>* <urn:none> ; <urn:q> ?y }';
   const corrected = correctedQuery(text, () => 'false');
   assert.deepEqual(corrected, { ok: true, value: text });
 });
 
-test('a sub-query in GRAPH ?g is evaluated in one graph after the other', () => {
+test('a sub-query in GRAPH ?g is evaluated for each graph', () => {
   const text =
     'SELECT ?g ?c { GRAPH ?g { SELECT (COUNT(*) AS ?c) { ?s <urn:p> ?o FILTER(?o != <urn:e>) } } }';
-  assert.deepEqual(answers(text), { plain: [',2'], corrected: ['urn:g1,2', 'urn:g2,0'] });
+  assert.deepEqual(rowsOf(text), { plain: [',2'], corrected: ['urn:g1,2', 'urn:g2,0'] });
 });
 
-test('what is corrected may stand without white space, and with comments between its words', () => {
+test('corrections apply without white space, and with comments between words', () => {
   const text =
     'SELECT ?g ?c{OPTIONAL{}GRAPH#\n?g{SELECT(COUNT(*)AS?c){?s<urn:p>?o FILTER(?o!=<urn:e>)}}}LIMIT9';
-  assert.deepEqual(answers(text).corrected, ['urn:g1,2', 'urn:g2,0']);
+  assert.deepEqual(rowsOf(text).corrected, ['urn:g1,2', 'urn:g2,0']);
   const path = 'SELECT ?x{<urn:none><urn:p>*#\n?x}';
-  assert.deepEqual(answers(path).corrected, ['urn:none']);
+  assert.deepEqual(rowsOf(path).corrected, ['urn:none']);
 });
 
-test('blank nodes of a sub-query in GRAPH ?g are nodes of one graph each', () => {
+test('blank nodes of a sub-query in GRAPH ?g match within one graph', () => {
   const text = 'SELECT ?g ?s { GRAPH ?g { { SELECT ?s { ?s <urn:p> _:x } } } }';
-  assert.deepEqual(answers(text).corrected, ['urn:g1,urn:a', 'urn:g1,urn:c', 'urn:g2,urn:a']);
+  assert.deepEqual(rowsOf(text).corrected, ['urn:g1,urn:a', 'urn:g1,urn:c', 'urn:g2,urn:a']);
 });
 
-test('MINUS in GRAPH ?g removes nothing where its sides have no variable in common', () => {
+test('MINUS in GRAPH ?g removes nothing if its sides share no variable', () => {
   const text = 'SELECT ?a ?g { GRAPH ?g { ?a <urn:p> <urn:b> MINUS { ?b <urn:p> <urn:d> } } }';
-  assert.deepEqual(answers(text), { plain: [], corrected: ['urn:a,urn:g1'] });
+  assert.deepEqual(rowsOf(text), { plain: [], corrected: ['urn:a,urn:g1'] });
   const shared = 'SELECT ?a ?g { GRAPH ?g { ?a <urn:p> ?x MINUS { ?a <urn:p> <urn:d> } } }';
-  const { plain, corrected } = answers(shared);
+  const { plain, corrected } = rowsOf(shared);
   assert.deepEqual(corrected, plain);
 });
 
-test('VALUES in GRAPH ?g hold in each graph', () => {
+test('VALUES in GRAPH ?g apply to each graph', () => {
   const text = 'SELECT ?g ?t { GRAPH ?g { VALUES (?g ?t) { (UNDEF "x") (<urn:g1> "y") } } }';
-  assert.deepEqual(answers(text), {
+  assert.deepEqual(rowsOf(text), {
     plain: [',x', 'urn:g1,y'],
     corrected: ['urn:g1,x', 'urn:g1,y', 'urn:g2,x'],
   });
 });
 
-test('a sub-query in GRAPH ?g has no answer without graphs, and is refused for too many', () => {
+test('a sub-query in GRAPH ?g has no solution without graphs, and is rejected for too many graphs', () => {
   const text = 'SELECT ?g { GRAPH ?g { SELECT (COUNT(*) AS ?c) { ?s ?p ?o } } }';
-  assert.deepEqual(answers(text, '<urn:a> <urn:p> <urn:b> .').corrected, []);
+  assert.deepEqual(rowsOf(text, '<urn:a> <urn:p> <urn:b> .').corrected, []);
   const graphs = Array.from({ length: MAX_GRAPHS + 1 }, (_, number) => `<urn:g${number}>\n`);
-  const refused = correctedQuery(text, () => `?g\n${graphs.join('')}`);
-  assert.equal(!refused.ok && refused.error.code, 'unsupported-sparql');
+  const rejected = correctedQuery(text, () => `?g\n${graphs.join('')}`);
+  assert.equal(!rejected.ok && rejected.error.code, 'unsupported-sparql');
 });
 
-test('Oxigraph has the stack for as many graphs as are written out', () => {
+test('Oxigraph has enough stack for the maximum number of expanded graphs', () => {
   const text = 'SELECT ?g { GRAPH ?g { SELECT (COUNT(*) AS ?c) { ?s ?p ?o } } }';
   const graphs = Array.from({ length: MAX_GRAPHS }, (_, number) => `urn:g${number}`);
   const quads = graphs.map((graph) => `<${graph}> { <urn:s> <urn:p> <urn:o> }`).join('\n');
-  assert.equal(answers(text, quads).corrected.length, MAX_GRAPHS);
+  assert.equal(rowsOf(text, quads).corrected.length, MAX_GRAPHS);
 });
 
-test('BNODE of a text is one node in each solution', () => {
+test('BNODE with an argument returns one node for each solution and argument', () => {
   const text = `SELECT ?s (BNODE(?s) = BNODE(?t) AS ?same) (STR(BNODE(?s)) AS ?none) (BNODE(?s) AS ?node)
     { VALUES (?s ?t) { ("x" "x") ("x" "y") ("y" "y") } }`;
-  const { corrected, plain } = answers(text);
+  const { corrected, plain } = rowsOf(text);
   const nodes = (rows: readonly string[]) => new Set(rows.map((row) => row.split(',')[3]));
   assert.deepEqual(corrected.map((row) => row.split(',').slice(0, 3).join()).sort(), [
     'x,false,',
@@ -133,7 +133,7 @@ test('BNODE of a text is one node in each solution', () => {
   assert.deepEqual([nodes(corrected).size, nodes(plain).size], [3, 2]);
 });
 
-test('BNODE is left as it is in groups, without a text, and where it is not in the columns', () => {
+test('BNODE is not changed in groups, without an argument, or outside of the result columns', () => {
   const texts = [
     'SELECT (BNODE() AS ?b) { ?s ?p ?o }',
     'SELECT ?x (BNODE(?x) AS ?b) { ?s ?p ?x } GROUP BY ?x',
@@ -148,7 +148,7 @@ test('BNODE is left as it is in groups, without a text, and where it is not in t
   }
 });
 
-test('what needs no correction stays as it is', () => {
+test('queries that need no correction are not changed', () => {
   const texts = [
     'SELECT * { ?s ?p ?o } ORDER BY ?s LIMIT 10',
     'ASK { GRAPH ?g { ?s ?p ?o . FILTER(?o > 2 * 3) } }',

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { firstGraphPart } from '../../../../src/sparql/language/update/graph-parts.ts';
 import { syntaxOf } from '../../../../src/sparql/language/update/read-update.ts';
 
-/** The keyword, and what stands in its place in the text. */
+/** Returns the keyword, and the text at its position. */
 function partOf(text: string): [string, string] | undefined {
   const syntax = syntaxOf(text);
   const part = firstGraphPart(syntax);
   return part && [part.keyword, syntax.source.slice(part.start).split(/\s/)[0]!];
 }
 
-test('the first part of an update that names graphs or other servers is found', () => {
+test('the first part of an update that names a graph or another server is found', () => {
   const cases: [string, [string, string] | undefined][] = [
     ['INSERT DATA { <a> <p> "GRAPH" } ; DELETE WHERE { ?s ?p ?o }', undefined],
     ['DELETE { ?s ?p ?o } INSERT { ?s ?p 1 } WHERE { { ?s ?p ?o } OPTIONAL { ?s <q> ?x } }', undefined],
@@ -28,7 +28,7 @@ test('the first part of an update that names graphs or other servers is found', 
   for (const [text, expected] of cases) assert.deepEqual(partOf(text), expected, text);
 });
 
-test('it is found in data that were cut out of a long update', () => {
+test('the first part that names a graph is found in the separate data of a long update', () => {
   const long = `# ${'x'.repeat(70_000)}\nINSERT DATA { <a> <p> 1 `;
   assert.equal(partOf(`${long} }`), undefined);
   assert.equal(partOf(`${long} GRAPH <g> { <a> <p> 2 } }`)?.[0], 'GRAPH');

@@ -6,14 +6,14 @@ import type { UpdateOperation } from '../../../../src/sparql/language/update/ope
 import { readUpdate } from '../../../../src/sparql/language/update/read-update.ts';
 import { termOfBlock } from '../../../../src/store/graphs/block-terms.ts';
 
-/** Makes a text long enough to be read by the quicker way. */
+/** Makes a text long enough for the fast parser. */
 const padding = `# ${'x'.repeat(70_000)}\n`;
 
 function read(text: string) {
   return readUpdate({ text, baseIri: 'http://x/b/', dataset: undefined });
 }
 
-/** Operations without their places, with data as lines in which blank nodes are numbered. */
+/** Returns operations without positions, and data as lines with numbered blank nodes. */
 function plain(operations: readonly UpdateOperation[]): unknown[] {
   return operations.map((operation) => {
     if ('data' in operation) return { ...operation, data: lines(operation.data) };
@@ -35,7 +35,7 @@ function lines(block: QuadBlock): string[] {
   );
 }
 
-function faultIn(text: string): unknown[] {
+function errorIn(text: string): unknown[] {
   try {
     read(text);
   } catch (error) {
@@ -54,27 +54,27 @@ const texts = [
   'INSERT DATA { <a> <b> .5, -.5, +.5, .5e0 . <c> <d> 5. } ; DELETE DATA { <a> <b> .50 }',
 ];
 for (const text of texts) {
-  test(`a long update is read like a short one: ${text.slice(0, 50)}`, () => {
+  test(`a long update is parsed like a short one: ${text.slice(0, 50)}`, () => {
     assert.deepEqual(plain(read(padding + text)), plain(read(text)));
     assert.deepEqual(plain(read(text + padding)), plain(read(text)));
   });
 }
 
-test('data go to the operation that has them, however the words are written', () => {
+test('data belong to their own operation, even if keywords are escaped', () => {
   const text = 'INSERT D\\u0041TA { <a1> <b> "\\u00e9" } ; DELETE DATA { <a2> <b> 2 }';
   assert.deepEqual(plain(read(padding + text)), plain(read(text)));
   const kinds = read(padding + text).map((operation) => operation.kind);
   assert.deepEqual(kinds, ['insert-data', 'delete-data']);
-  assert.equal(faultIn(`${padding}INSERT INSERT DATA { <a> <b> 1 } ; CLEAR DEFAULT`)[0], 'parse-error');
+  assert.equal(errorIn(`${padding}INSERT INSERT DATA { <a> <b> 1 } ; CLEAR DEFAULT`)[0], 'parse-error');
 });
 
-test('a graph of any name is a graph', () => {
+test('every graph name in a long update is kept', () => {
   const [operation] = read(`${padding}INSERT DATA { GRAPH <urn:x-pathpool:no-graph> { <a> <b> <c> } }`);
   assert.ok(operation && 'data' in operation);
   assert.ok(lines(operation.data)[0]?.endsWith('<urn:x-pathpool:no-graph>'));
 });
 
-const faults = [
+const invalidUpdates = [
   'INSERT DATA {\n GRAPH _:g { <a> <b> 1 } }',
   'INSERT DATA {\n GRAPH [] { <a> <b> 1 } }',
   'INSERT DATA { GRAPH {\n <a> <b> 1 } }',
@@ -89,30 +89,30 @@ const faults = [
   'DELETE DATA {\n _:a <b> <c> }',
   'INSERT DATA {\n <a> <b> c:d }',
 ];
-for (const text of faults) {
-  test(`says where the fault is in a long update, too: ${JSON.stringify(text)}`, () => {
-    const [code, line, column] = faultIn(text + padding);
-    const [shortCode, shortLine, shortColumn] = faultIn(text);
+for (const text of invalidUpdates) {
+  test(`a syntax error in a long update has a position: ${JSON.stringify(text)}`, () => {
+    const [code, line, column] = errorIn(text + padding);
+    const [shortCode, shortLine, shortColumn] = errorIn(text);
     assert.deepEqual([code, line], [shortCode, shortLine]);
     assert.ok(Math.abs(Number(column) - Number(shortColumn)) <= 6, `${column} ${shortColumn}`);
   });
 }
 
-test('labels, brackets and ends that the data of a long update can not have', () => {
+test('a long update with invalid labels, brackets or ends of data is rejected', () => {
   const codes = [
     'INSERT DATA { _:a <b> 1 } ; INSERT DATA { _:a <b> 2 }',
     'DELETE DATA { [] <b> 1 }',
     'INSERT DATA { <a> <b> 1',
   ];
-  for (const text of codes) assert.equal(faultIn(padding + text)[0], 'parse-error', text);
+  for (const text of codes) assert.equal(errorIn(padding + text)[0], 'parse-error', text);
 });
 
-test('what is no data may not be endless', () => {
+test('a long update with many operations other than data is rejected as too large', () => {
   const many = 'CLEAR SILENT DEFAULT ;\n'.repeat(200_000);
-  assert.equal(faultIn(many)[0], 'too-large');
+  assert.equal(errorIn(many)[0], 'too-large');
 });
 
-test('three megabytes of data make no tree', () => {
+test('three megabytes of data are parsed without a syntax tree', () => {
   const rows = Array.from(
     { length: 50_000 },
     (_, i) => `<http://example.org/s${i}> <http://example.org/p> "value ${i}", ${i} .`,

@@ -18,16 +18,16 @@ function modifyIn(text: string, dataset?: SparqlDataset): ModifyOperation {
   return operation as ModifyOperation;
 }
 
-function faultIn(text: string, dataset?: SparqlDataset): ErrorData & Error {
+function errorIn(text: string, dataset?: SparqlDataset): ErrorData & Error {
   try {
     read(text, dataset);
   } catch (error) {
     return error as ErrorData & Error;
   }
-  throw new Error(`It was read: ${text}`);
+  throw new Error(`The update was accepted: ${text}`);
 }
 
-test('declarations hold from where they stand on, and relative IRIs are resolved', () => {
+test('declarations apply to the text after them, and relative IRIs are resolved', () => {
   const [first, second] = read(`PREFIX a: <http://a/> INSERT { ?s a:p <x> } WHERE { ?s a:p ?o } ;
     BASE <http://y/> PREFIX a: <c#> DELETE { ?s a:p <x> } WHERE { ?s a:q ?o }`) as ModifyOperation[];
   assert.deepEqual(first?.additions[0]?.predicate, { kind: 'constant', text: '<http://a/p>' });
@@ -37,7 +37,7 @@ test('declarations hold from where they stand on, and relative IRIs are resolved
   assert.equal(second?.prologue, 'BASE <http://y/>\nPREFIX a: <http://y/c#>\n');
 });
 
-test('templates: graphs, variables, literals as they are written, collections and brackets', () => {
+test('templates keep graphs, variables, spellings of literals, collections and brackets', () => {
   const { additions, where } = modifyIn(
     'INSERT { GRAPH ?g { ?s <p> 01, "a"@EN, _:b } ?s <p> (1), [ <q> true ] } WHERE { GRAPH ?g { ?s ?p ?o } }',
   );
@@ -59,7 +59,7 @@ test('templates: graphs, variables, literals as they are written, collections an
   assert.equal(where, '{ GRAPH ?g { ?s ?p ?o } }');
 });
 
-test('DELETE WHERE has its template as its pattern', () => {
+test('DELETE WHERE uses its template as its pattern', () => {
   const { removals, where, named } = modifyIn(
     'DELETE # where {\n WHERE { ?s ?p ?o . GRAPH <g> { ?s ?p 1 } }',
   );
@@ -68,7 +68,7 @@ test('DELETE WHERE has its template as its pattern', () => {
   assert.deepEqual(named, ['http://x/b/g']);
 });
 
-test('WITH, USING, and the graphs that a pattern names', () => {
+test('WITH, USING and the graphs that a pattern names are returned', () => {
   const operation = modifyIn(
     'WITH <w> DELETE { ?s ?p ?o } USING <u> USING NAMED <n> WHERE { GRAPH <g> { ?s ?p ?o FILTER EXISTS { GRAPH <h> {} } } }',
   );
@@ -77,14 +77,14 @@ test('WITH, USING, and the graphs that a pattern names', () => {
   assert.deepEqual([...operation.named].sort(), ['http://x/b/g', 'http://x/b/h']);
 });
 
-test('graphs of the request take the place of USING; beside USING or WITH they are an error', () => {
+test('graphs of the request act like USING, and are an error together with USING or WITH', () => {
   const dataset = { defaultGraphs: ['urn:d'], namedGraphs: [] };
   assert.deepEqual(modifyIn('DELETE WHERE { ?s ?p ?o }', dataset).using, dataset);
-  assert.equal(faultIn('DELETE { ?s ?p ?o } USING <u> WHERE { ?s ?p ?o }', dataset).code, 'bad-query');
-  assert.equal(faultIn('WITH <w> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }', dataset).code, 'bad-query');
+  assert.equal(errorIn('DELETE { ?s ?p ?o } USING <u> WHERE { ?s ?p ?o }', dataset).code, 'bad-query');
+  assert.equal(errorIn('WITH <w> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }', dataset).code, 'bad-query');
 });
 
-test('data: quads with their graphs, terms as they are written', () => {
+test('data are returned as quads with their graphs and the spellings of terms', () => {
   const [operation] = read('INSERT DATA { <a> <p> 01 . GRAPH <g> { _:b <p> "x" } }');
   assert.ok(operation?.kind === 'insert-data');
   const { data } = operation;
@@ -94,7 +94,7 @@ test('data: quads with their graphs, terms as they are written', () => {
   assert.match(texts[4] ?? '', /^_:/);
 });
 
-test('operations on graphs', () => {
+test('graph management operations are parsed', () => {
   const text = `CLEAR SILENT ALL ; DROP NAMED ; CLEAR DEFAULT ; DROP GRAPH <g> ; CREATE SILENT GRAPH <g> ;
     COPY DEFAULT TO <g> ; MOVE SILENT <a> TO DEFAULT ; ADD GRAPH <a> TO GRAPH <b> ; LOAD SILENT <a>;`;
   assert.deepEqual(read(text), [
@@ -111,7 +111,7 @@ test('operations on graphs', () => {
   assert.deepEqual(read(''), []);
 });
 
-const faults: readonly (readonly [text: string, code: string, line: number, column: number])[] = [
+const invalidUpdates: readonly (readonly [text: string, code: string, line: number, column: number])[] = [
   ['INSERT DATA {\n <a> <b> ?x }', 'parse-error', 2, 10],
   ['INSERT DATA { <a> <b>', 'parse-error', 1, 22],
   ['INSERT DATA { <a> <b>\n c:d }', 'parse-error', 2, 2],
@@ -138,9 +138,9 @@ const faults: readonly (readonly [text: string, code: string, line: number, colu
   ['INSERT { ?s ?p ?o } WHERE {\n  SERVICE <a> { ?s ?p ?o } }', 'unsupported-sparql', 2, 3],
   ['DELETE { ?s ?p ?o } WHERE { FILTER EXISTS { SERVICE ?x {} } }', 'unsupported-sparql', 1, 45],
 ];
-for (const [text, code, line, column] of faults) {
-  test(`says where the fault is in ${JSON.stringify(text)}`, () => {
-    const error = faultIn(text);
+for (const [text, code, line, column] of invalidUpdates) {
+  test(`a syntax error has a position: ${JSON.stringify(text)}`, () => {
+    const error = errorIn(text);
     assert.deepEqual(
       [error.code, error.details.line, error.details.column],
       [code, line, column],
@@ -150,12 +150,12 @@ for (const [text, code, line, column] of faults) {
   });
 }
 
-test('a pattern may have more values than a call has arguments', () => {
+test('a pattern may have more values than a function call may have arguments', () => {
   const values = '1 '.repeat(130_000);
   assert.equal(modifyIn(`INSERT { <a> <b> ?v } WHERE { VALUES ?v { ${values} } }`).kind, 'modify');
 });
 
-test('an operation keeps the declarations that its pattern needs, of however many', () => {
+test('an operation keeps only the declarations that its pattern needs', () => {
   const declared = (i: number) => `PREFIX p${i}: <http://example.org/namespaces/${i}#>`;
   const texts = Array.from(
     { length: 3_000 },
@@ -167,26 +167,26 @@ test('an operation keeps the declarations that its pattern needs, of however man
   assert.ok(operations.at(-1)?.prologue.includes('PREFIX p2999: <http://example.org/namespaces/2999#>'));
 });
 
-test('the place of an operation is looked for when it is asked for', () => {
+test('the position of an operation is computed on demand', () => {
   const [, second] = read('DELETE WHERE { ?s ?p 1 } ;\nDELETE WHERE { ?s ?p 2 }') as ModifyOperation[];
   assert.deepEqual(second?.place(), { line: 2, column: 16 });
 });
 
-test('a label is not used in two INSERT DATA of a request; SERVICE SILENT is left to the engine', () => {
-  assert.equal(faultIn('INSERT DATA { _:a <b> 1 } ; INSERT DATA { _:a <b> 2 }').code, 'parse-error');
+test('a label in two INSERT DATA of a request is rejected; SERVICE SILENT is left to the engine', () => {
+  assert.equal(errorIn('INSERT DATA { _:a <b> 1 } ; INSERT DATA { _:a <b> 2 }').code, 'parse-error');
   assert.equal(modifyIn('INSERT { ?s ?p ?o } WHERE { SERVICE SILENT <a> { ?s ?p ?o } }').kind, 'modify');
 });
 
-test('deep nesting is an error, not the end of the thread', () => {
+test('deep nesting is an error and does not crash the thread', () => {
   const depth = 20_000;
   assert.ok(
-    ['too-large', 'parse-error'].includes(faultIn(`INSERT DATA { <a> <b> ${'('.repeat(depth)}`).code),
+    ['too-large', 'parse-error'].includes(errorIn(`INSERT DATA { <a> <b> ${'('.repeat(depth)}`).code),
   );
   const nested = `INSERT DATA { <a> <b> ${'('.repeat(depth)}1${')'.repeat(depth)} }`;
-  assert.equal(faultIn(nested).code, 'too-large');
+  assert.equal(errorIn(nested).code, 'too-large');
 });
 
-test('the pattern of DELETE WHERE is all that stands between its braces', () => {
+test('the pattern of DELETE WHERE is the text between its braces', () => {
   const cases: [string, string][] = [
     ['', ''],
     [' ?a <p> ?a . <s> <p> 1 ', '?a <p> ?a . <s> <p> 1 '],
@@ -202,7 +202,7 @@ test('the pattern of DELETE WHERE is all that stands between its braces', () => 
   }
 });
 
-test('triple patterns are counted where a pattern has nothing else', () => {
+test('triple patterns are counted if a pattern contains nothing else', () => {
   const cases: [string, number | undefined][] = [
     ['DELETE WHERE { }', 0],
     ['DELETE WHERE { ?s ?p 1, 2 ; <q> ?x . }', 3],
@@ -218,7 +218,7 @@ test('triple patterns are counted where a pattern has nothing else', () => {
   for (const [text, count] of cases) assert.equal(modifyIn(text).triplePatterns, count, text);
 });
 
-test('brackets within brackets without end are refused, however they are filled', () => {
+test('unbounded nesting of brackets is rejected, regardless of their content', () => {
   for (const [open, inside, close] of [
     ['{', '', '}'],
     ['FILTER(', '1', ')'],
@@ -226,34 +226,34 @@ test('brackets within brackets without end are refused, however they are filled'
   ] as const) {
     const nested = (depth: number) =>
       `INSERT { } WHERE { ${open.repeat(depth)}${inside}${close.repeat(depth)} }`;
-    assert.equal(faultIn(nested(1_000_000)).code, 'too-large', open);
-    assert.equal(faultIn(nested(200)).code, 'too-large', open);
+    assert.equal(errorIn(nested(1_000_000)).code, 'too-large', open);
+    assert.equal(errorIn(nested(200)).code, 'too-large', open);
   }
   assert.equal(modifyIn(`INSERT { } WHERE ${'{'.repeat(200)}${'}'.repeat(200)}`).triplePatterns, 0);
   assert.equal(read('INSERT DATA { <s> <p> "[[[" }'.replace('[[[', '['.repeat(300))).length, 1);
 });
 
-test('a long name that is used again and again is refused before it is written out', () => {
+test('a frequently used long name is rejected before it is expanded', () => {
   const long = `http://x/${'n'.repeat(20_000)}`;
   for (const [declaration, operation] of [
     [`PREFIX a: <${long}>`, 'DELETE WHERE { ?s ?p a:b } ; '],
     [`BASE <${long}/>`, 'DELETE WHERE { ?s ?p ?o } ; '],
   ] as const) {
     assert.equal(read(`${declaration} ${operation.repeat(10)}`).length, 10);
-    assert.equal(faultIn(`${declaration} ${operation.repeat(1_000)}`).code, 'too-large');
+    assert.equal(errorIn(`${declaration} ${operation.repeat(1_000)}`).code, 'too-large');
   }
   const template = `PREFIX a: <${long}> INSERT { ${'?s ?p a:b . '.repeat(1_000)} } WHERE { ?s ?p ?o }`;
-  assert.equal(faultIn(template).code, 'too-large');
+  assert.equal(errorIn(template).code, 'too-large');
 });
 
-test('long words that are no names are refused at once', () => {
+test('long words that are not names are rejected immediately', () => {
   for (const word of ['a.', 'SELECT', 'a-', 'é', '"a', "_:a'", 'SELECTFROM', "a.:'"]) {
-    const { code, details } = faultIn(`INSERT {\n ${word.repeat(300_000 / word.length)}`);
+    const { code, details } = errorIn(`INSERT {\n ${word.repeat(300_000 / word.length)}`);
     assert.deepEqual([code, details.line], ['parse-error', 2], word);
   }
 });
 
-test('any white space and comments stand behind DELETE and INSERT', () => {
+test('any white space and comments may follow DELETE and INSERT', () => {
   const space = ' \t\r\n# DELETE\n'.repeat(1_000);
   for (const text of ['{ ?s ?p 1 } WHERE { ?s ?p ?o }', 'WHERE { ?s ?p 1 }', 'DATA { <a> <b> 1 }']) {
     assert.equal(read(`DELETE${space}${text}`).length, 1);
@@ -262,7 +262,7 @@ test('any white space and comments stand behind DELETE and INSERT', () => {
   assert.equal(read(`INSERT${space}{ ?s ?p 1 } WHERE { ?s ?p ?o }`).length, 1);
 });
 
-test('names may have dots and escapes, in a text that is read again as well', () => {
+test('names may contain dots and escapes, even in a text that is parsed again', () => {
   const text =
     'PREFIX a.b: <http://a/> PREFIX : <http://e/> INSERT { a.b:c.d-e\\.%20 a :f. :é.é a true . a.b: a : } WHERE { }';
   for (const { additions } of [modifyIn(text), modifyIn(text)]) {
@@ -271,7 +271,7 @@ test('names may have dots and escapes, in a text that is read again as well', ()
   }
 });
 
-test('a name may have colons behind that of its prefix', () => {
+test('a name may contain colons after that of its prefix', () => {
   const text =
     'PREFIX p: <http://p/> INSERT { p:a:b p:c:d:e "1"^^p:f:g, 1 . GRAPH p:h: { ?s p::i p:j\\~k:l } } WHERE { GRAPH p:l:m { } }';
   const { additions, named } = modifyIn(text);
@@ -289,12 +289,12 @@ test('a name may have colons behind that of its prefix', () => {
   ]);
 });
 
-test('an empty collection, which is no blank node, can be deleted, and blank nodes be looked for', () => {
+test('an empty collection can be deleted, and WHERE may contain blank nodes', () => {
   assert.equal(modifyIn('DELETE WHERE { ?s ?p () }').removals.length, 1);
   assert.equal(modifyIn('DELETE { ?s ?p () } WHERE { ?s ?p (), [ <q> 1 ] }').removals.length, 1);
 });
 
-test('decimals need no digit before the dot, and stay as they are written', () => {
+test('decimals need no digit before the dot, and keep their spelling', () => {
   const text =
     'INSERT { ?s ?p .5, -.5, +.5, .5e1, 1.50 . ?s ?p 7. ?s ?p 1 } WHERE { ?s ?p ?o FILTER(?o+.5>.5&&-.5<?o) }';
   const { additions, where } = modifyIn(text);

@@ -14,7 +14,7 @@ function isOf12(text: string): boolean {
   return assert.fail(`It was read: ${text}`);
 }
 
-test('errors of syntax that are due to SPARQL 1.2 are told from others', () => {
+test('syntax errors caused by SPARQL 1.2 are distinguished from others', () => {
   const added = [
     'INSERT DATA { <a> <b> <<( <c> <d> <e> )>> }',
     'INSERT DATA { << <a> <b> <c> >> <d> <e> }',
