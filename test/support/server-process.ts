@@ -107,9 +107,12 @@ export async function startServer(
     get errors() {
       return errors;
     },
-    end(signal) {
+    async end(signal) {
       child.kill(signal);
-      return ended;
+      const status = await ended;
+      const by = child.signalCode;
+      if (status === null) assert.equal(by, signal, `The server was ended by ${by}: ${errors}`);
+      return status;
     },
     async kill() {
       child.kill('SIGKILL');
