@@ -55,6 +55,17 @@ export function isIriIn(bytes: Uint8Array, start: number, end: number): boolean 
   return endOfIri(bytes, start, end) === end;
 }
 
+/**
+ * The same for bytes with at most one `#` whose other characters are allowed in paths, queries and
+ * fragments alike: only scheme and authority are checked.
+ */
+export function isPlainIriIn(bytes: Uint8Array, start: number, end: number): boolean {
+  const at = endOfScheme(bytes, start, end);
+  if (at < 0 || !hasAuthority(bytes, at, end)) return at >= 0;
+  const after = endOfAuthority(bytes, at + 2, end);
+  return after === end || (classes[bytes[after]!]! & AFTER_AUTHORITY) !== 0;
+}
+
 const encoder = new TextEncoder();
 
 /** The longest text, in UTF-16 units, for which the scratch memory has room: 3 bytes a unit. */
@@ -120,7 +131,7 @@ function encodeInto(bytes: Uint8Array, text: string): number {
 function endOfIri(bytes: Uint8Array, start: number, end: number): number {
   let at = endOfScheme(bytes, start, end);
   if (at < 0) return -1;
-  if (at + 1 < end && bytes[at] === SLASH && bytes[at + 1] === SLASH) {
+  if (hasAuthority(bytes, at, end)) {
     at = endOfAuthority(bytes, at + 2, end);
     if (at < end && (classes[bytes[at]!]! & AFTER_AUTHORITY) === 0) return at;
   }
@@ -136,6 +147,11 @@ function endOfScheme(bytes: Uint8Array, start: number, end: number): number {
   let at = start + 1;
   while (at < end && (classes[bytes[at]!]! & SCHEME) !== 0) at++;
   return at < end && bytes[at] === COLON ? at + 1 : -1;
+}
+
+/** `at`: the offset after the colon. */
+function hasAuthority(bytes: Uint8Array, at: number, end: number): boolean {
+  return at + 1 < end && bytes[at] === SLASH && bytes[at + 1] === SLASH;
 }
 
 /** `iauthority`: user information and a port are optional, and the host may be empty. */
