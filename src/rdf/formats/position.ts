@@ -26,7 +26,10 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
   return { line, column: before.length + 1 };
 }
 
-/** Returns the line and column of a UTF-16 code unit of a text. For error messages, too. */
+/**
+ * Returns the line and column of a UTF-16 code unit of a text. This, too, scans the text from its
+ * start.
+ */
 export function positionInText(text: string, offset: number): Position {
   const ends = /\r\n?|\n/g;
   let line = 1;
