@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { type Precondition, preconditionHolds } from '../../base/precondition.ts';
-import type { ErrorData, Result } from '../../errors.ts';
+import type { Failure, Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { ImportTasks } from '../../services/tasks/import-tasks.ts';
 import type { StoreClient } from '../../store/main/client.ts';
@@ -223,7 +223,7 @@ export class LdpWrites {
   /** Repeats a write, with all its checks, as long as it loses the race to other writers. */
   async #attempt(
     uri: string,
-    check: () => Rejection | undefined,
+    check: () => Failure | undefined,
     write: (entry: LdpEntry | undefined) => Promise<Result<LdpWritten>>,
   ): Promise<Result<LdpWritten>> {
     const done = await this.#lock.attempt(uri, ATTEMPTS, async () => {
@@ -242,7 +242,7 @@ export class LdpWrites {
   }
 
   /** Returns why an existing resource can't be written, at all or in its current state. */
-  #rejection(uri: string, precondition: Precondition | undefined): Rejection | undefined {
+  #rejection(uri: string, precondition: Precondition | undefined): Failure | undefined {
     const error = this.#store.writeError;
     if (error) return { ok: false, error };
     const entry = this.#space.entry(uri);
@@ -251,12 +251,12 @@ export class LdpWrites {
     return this.#holds(precondition, uri) ? undefined : ldpFailure('precondition-failed', uri);
   }
 
-  #postRejection(container: string, { precondition, requested }: LdpPost): Rejection | undefined {
+  #postRejection(container: string, { precondition, requested }: LdpPost): Failure | undefined {
     return this.#rejection(container, precondition) ?? (requested.ok ? undefined : requested);
   }
 
   /** Does those checks of http-api L-63, in that order, that need no body. */
-  #putRejection(uri: string, { precondition, requested }: LdpPut): Rejection | undefined {
+  #putRejection(uri: string, { precondition, requested }: LdpPut): Failure | undefined {
     const error = this.#store.writeError;
     if (error) return { ok: false, error };
     const entry = this.#space.entry(uri);
@@ -268,7 +268,7 @@ export class LdpWrites {
   }
 
   /** Returns why such a payload can't be put at this URI (http-api L-5, L-55, L-64). */
-  #putConflict(uri: string, { requested, payload }: LdpPut): Rejection | undefined {
+  #putConflict(uri: string, { requested, payload }: LdpPut): Failure | undefined {
     const entry = this.#live(uri);
     if (!entry) return isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
     const fits =
@@ -293,11 +293,6 @@ export class LdpWrites {
     const current = entry ? { state: this.#space.state(entry), modified: entry.modified } : undefined;
     return preconditionHolds(precondition, current);
   }
-}
-
-interface Rejection {
-  readonly ok: false;
-  readonly error: ErrorData;
 }
 
 /** For a POST, the target is the container, so a deleted parent is reported as `gone`. */

@@ -1,5 +1,5 @@
 import { preconditionHolds } from '../../../base/precondition.ts';
-import { type Failure, failure, type Result, wrongState } from '../../../errors.ts';
+import { failure, type Result, wrongState } from '../../../errors.ts';
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
@@ -139,4 +139,4 @@ async function write(
   return { status: 200, headers, body: JSON.stringify({ added }) };
 }
 
-const preconditionFailed: Failure = { ok: false, error: wrongState('The data set') };
+const preconditionFailed = wrongState('The data set');
