@@ -102,7 +102,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const store = await parts.openStore(storeOptions(config, poolWork, log));
   closer.add({ store: () => store.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
-  const files = await ContentFiles.open(contentDirectory, parts.now);
+  const files = await ContentFiles.open(contentDirectory);
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
 
@@ -138,7 +138,15 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ 'host load': () => hostLoad.stop() });
 
   // Services
-  const services = createServices(config, base, { store, files, pool, sparqlPool, transfers, log });
+  const services = createServices(config, base, {
+    store,
+    files,
+    pool,
+    sparqlPool,
+    transfers,
+    log,
+    now: parts.now,
+  });
   const { garbageCollector } = services;
 
   // The data that are there from the start. Data from before are readable during the first commit.

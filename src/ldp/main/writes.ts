@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { type Precondition, preconditionHolds } from '../../base/precondition.ts';
 import type { Failure, Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
+import type { ContentStorage } from '../../services/content/content.ts';
 import type { ImportTasks } from '../../services/tasks/import-tasks.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { InteractionModel } from '../model/kinds.ts';
@@ -18,10 +19,10 @@ import type { LdpDocument, LdpPayload } from './request-payload.ts';
 import { ResourceLock } from './resource-lock.ts';
 import { namesFromSlug } from './slug.ts';
 import type { LdpSpace } from './space.ts';
-import { Draft, type DraftTools, type ReadyPayload } from './staged-payload.ts';
+import { Draft, type ReadyPayload } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
-export interface LdpWriteParts extends DraftTools {
+export interface LdpWriteParts extends ContentStorage {
   readonly space: LdpSpace;
   readonly store: StoreClient;
   readonly pool: Pool;
@@ -84,7 +85,7 @@ export class LdpWrites {
   readonly #space: LdpSpace;
   readonly #store: Pick<StoreClient, 'writeError'>;
   readonly #settings: LdpSettings;
-  readonly #tools: DraftTools;
+  readonly #storage: ContentStorage;
   readonly #names: NameAllocator;
   readonly #lock = new ResourceLock();
   readonly #bodies: BodyReader;
@@ -97,7 +98,7 @@ export class LdpWrites {
     this.#space = space;
     this.#store = store;
     this.#settings = settings;
-    this.#tools = parts;
+    this.#storage = parts;
     this.#names = new NameAllocator((uri) => space.entry(uri) !== undefined);
     this.#bodies = new BodyReader(store, pool);
     this.#commits = new LdpCommits(store, space, imports, this.#lock);
@@ -113,7 +114,7 @@ export class LdpWrites {
   async post(container: string, post: LdpPost, caller: Caller): Promise<Result<LdpWritten>> {
     const rejection = this.#postRejection(container, post);
     if (rejection) return rejection;
-    const draft = new Draft(post.payload, this.#tools);
+    const draft = new Draft(post.payload, this.#storage);
     try {
       const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
@@ -133,7 +134,7 @@ export class LdpWrites {
     // Bytes can't be invalid, and there may be many: check for a conflict before reading them.
     const conflict = put.payload.kind === 'bytes' ? this.#putConflict(uri, put) : undefined;
     if (conflict) return conflict;
-    const draft = new Draft(put.payload, this.#tools);
+    const draft = new Draft(put.payload, this.#storage);
     try {
       const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
@@ -173,7 +174,7 @@ export class LdpWrites {
     const content = this.#space.content(uri);
     const removed = await this.#commits.remove(uri, precondition ? [{ ...precondition, target: uri }] : []);
     if (!removed.ok) return removed;
-    if (content) await this.#tools.garbageCollector.release(content.digest);
+    if (content) await this.#storage.garbageCollector.release(content.digest);
     return { ok: true, value: undefined };
   }
 
