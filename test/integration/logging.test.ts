@@ -94,7 +94,9 @@ describe('the log', () => {
       syncBuiltinESMExports();`;
     const options = `--import data:text/javascript,${encodeURIComponent(failing)}`;
     const server = await startServer(t, ['--memory', '--threads', '1'], { NODE_OPTIONS: options });
+    const closed = once(server.process, 'close');
     assert.equal(await server.end('SIGTERM'), 2);
+    await closed;
     const [line] = linesOf(server);
     assert.equal(line!['msg'], 'The server did not close in order.');
     assert.match(JSON.stringify(line!['err']), /content files \(no access\)/);
