@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import { linesOf } from '../../../src/http/routes/ldpath/batch-lines.ts';
 import type { Pool } from '../../../src/pool/pool.ts';
 import { TextStarts } from '../../../src/services/ldpath/text-starts.ts';
+import { planMerge } from '../../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
+import { storedBlockOf } from '../../support/blocks.ts';
 import { realPool, snapshotOf } from './real-pool.ts';
 
 const people = snapshotOf(`
@@ -70,6 +73,16 @@ test('missing start resources are errors, unless they count as existing', async 
   assert.deepEqual(await lines(pool, 'path', 'ex:name', [ex('nobody'), 'no iri'], true), [
     { uri: ex('nobody'), result: [] },
     ['no iri', 'bad-iri'],
+  ]);
+});
+
+test('G-17: a batch finds start resources with IRIs of earlier versions', async (t) => {
+  const writer = new SnapshotWriter();
+  const block = storedBlockOf('<urn:[a]> <http://example.org/name> "A" .');
+  writer.apply(planMerge(writer, 'urn:graph', block, 'b'));
+  assert.deepEqual(await lines(realPool(t, writer.publish(1)), 'path', 'ex:name', ['urn:[a]', 'urn:[b]']), [
+    { uri: 'urn:[a]', result: [{ type: 'literal', value: 'A' }] },
+    ['urn:[b]', 'bad-iri'],
   ]);
 });
 
