@@ -66,7 +66,7 @@ export class XmlLimits {
 
   /** Records the name of a start tag. */
   open(): void {
-    this.#scopes.push({ ...this.#scopes.at(-1)! });
+    this.#scopes.push(this.#scopes.at(-1)!);
     this.#attributes = 0;
     this.#names = 0;
     this.#longestName = 0;
@@ -76,19 +76,27 @@ export class XmlLimits {
 
   /** Records an attribute of the last start tag. */
   attribute({ name, prefix, value }: SaxesAttributeNSIncomplete): void {
-    const scope = this.#scopes.at(-1)!;
     this.#attributes++;
     this.#names += name.length;
     this.#longestName = Math.max(this.#longestName, name.length);
-    if (name === 'xmlns' || prefix === 'xmlns') {
-      scope.namespaces++;
-      scope.prefixes += name.length;
-      scope.declarations += name.length + value.length;
-      scope.longest = Math.max(scope.longest, value.length);
-    } else if (name === 'xml:base') {
-      scope.base = value.length;
-    }
+    if (name === 'xmlns' || prefix === 'xmlns') this.#declare(name.length, value.length);
+    else if (name === 'xml:base') this.#own().base = value.length;
     this.#spendTag();
+  }
+
+  #declare(name: number, namespace: number): void {
+    const scope = this.#own();
+    scope.namespaces++;
+    scope.prefixes += name;
+    scope.declarations += name + namespace;
+    scope.longest = Math.max(scope.longest, namespace);
+  }
+
+  /** Returns the scope of the last start tag, which it shares with its parent until it differs. */
+  #own(): Scope {
+    const scopes = this.#scopes;
+    if (scopes.at(-1) === scopes.at(-2)) scopes.push({ ...scopes.pop()! });
+    return scopes.at(-1)!;
   }
 
   close(): void {

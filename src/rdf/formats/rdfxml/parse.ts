@@ -183,9 +183,12 @@ class RdfXmlReader implements Place {
   }
 
   #rejectXml(message: string): never {
-    // The parser finds this after the word.
-    if (message.includes('doctype declaration')) this.reject('Unexpected declaration', '<!DOCTYPE');
-    return this.#rejectAt(xmlReason(message), this.#last);
+    const reason = xmlReason(message);
+    // The parser reports this at the end of the word.
+    if (reason.startsWith('XML: inappropriately located doctype')) {
+      this.reject('Unexpected declaration', '<!DOCTYPE');
+    }
+    return this.#rejectAt(reason, this.#last);
   }
 
   /** Rejects a document that is incomplete. */

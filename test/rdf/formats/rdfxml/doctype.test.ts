@@ -16,6 +16,13 @@ test('a document type declaration is accepted only once, and before the root ele
   }
 });
 
+test('an error that mentions a declaration is not one of a declaration', () => {
+  const twice = 'xmlns:a="inappropriately located doctype" xmlns:b="inappropriately located doctype"';
+  const { message, details } = parseError(`<e ${twice} a:x="" b:x=""/>`, XML);
+  assert.match(message, /^XML: duplicate attribute/);
+  assert.ok(details.column! > twice.length);
+});
+
 /** Returns a document whose declaration has this internal subset, with a text and an attribute. */
 function declaring(subset: string, text = '&x;', attribute = ''): string {
   return `<!DOCTYPE rdf:RDF [${subset}]><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="urn:e:"><rdf:Description rdf:about="urn:a" ${attribute}><e:p>${text}</e:p></rdf:Description></rdf:RDF>`;

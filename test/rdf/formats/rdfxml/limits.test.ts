@@ -58,15 +58,9 @@ describe('the limits of RDF/XML', () => {
   });
 
   it('apply to one piece of markup or text', () => {
-    for (const [before, after] of [
-      ['<!--', '-->'],
-      ['<?p ', '?>'],
-      ['<!DOCTYPE a [', ']>'],
-    ]) {
-      const { code, message, details } = error(`${before}${' '.repeat(2 ** 26 + 2 ** 17)}${after}${xml('')}`);
-      assert.deepEqual([code, details.line], ['too-large', 1]);
-      assert.match(message, /^Text or markup is longer/);
-    }
+    const { code, message, details } = error(`<!--${' '.repeat(2 ** 26 + 2 ** 17)}-->${xml('')}`);
+    assert.deepEqual([code, details.line], ['too-large', 1]);
+    assert.match(message, /^Text or markup is longer/);
   });
 
   it('allow many XML literals in the scope of many namespaces', () => {
