@@ -22,10 +22,10 @@ import { Closer } from './startup/closer.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
 import { loadFiles } from './startup/initial-files.ts';
+import { PoolWork } from './startup/pool-work.ts';
 import { allRoutes } from './startup/routes.ts';
 import { logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
-import { PoolWork } from './startup/store-work.ts';
 import { poolOptions } from './startup/worker-pool.ts';
 import { ContentFiles } from './store/content/storage.ts';
 import { StoreClient, type StoreClientOptions, type StoreWork } from './store/main/client.ts';
@@ -41,6 +41,9 @@ const CLOSE_GRACE_MS = 10_000;
  * thread for about a tenth of a second.
  */
 const BIG_WRITE_ROWS = 16 * 1024;
+
+/** The message for errors of closing, which name the parts. */
+export const NOT_CLOSED = 'The server did not close in order.';
 
 /** The log, and parts that tests replace. */
 export interface AppParts {
@@ -60,7 +63,8 @@ export interface App {
   readonly quadCount: number;
   /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
-   * directory. Further calls return the same promise.
+   * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
+   * could not be closed.
    */
   close(): Promise<void>;
 }
@@ -75,7 +79,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   try {
     return logLife(await start(config, withDefaults(parts), closer), config, log);
   } catch (error) {
-    await closer.close(0).catch((err: unknown) => log.error({ err }, 'A part could not be closed.'));
+    await closer.close(0).catch((err: unknown) => log.error({ err }, NOT_CLOSED));
     throw error;
   }
 }
@@ -96,19 +100,19 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   // The data
   const poolWork = new PoolWork();
   const store = await parts.openStore(storeOptions(config, poolWork, log));
-  closer.add(() => store.close());
+  closer.add({ store: () => store.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
-  const files = await ContentFiles.open(contentDirectory, parts.now);
-  closer.add(() => files.close());
+  const files = await ContentFiles.open(contentDirectory);
+  closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
 
-  // The listener, before the other parts: the system may choose the port, and the base URL depends
-  // on it.
+  // The listener, before the parts that need the base URL: the system may choose the port, and the
+  // base URL depends on it.
   let router: Router | undefined;
   const handle = (request: HttpRequest) => router?.handle(request) ?? starting(request);
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle });
-  closer.add(() => server.close(0));
+  closer.add({ listener: () => server.close(0) });
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
 
@@ -122,16 +126,27 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     onKill: (kill) => logKill(log, kill),
   });
   const pool = parts.createPool(options);
-  closer.add((graceMs) => Promise.all([pool.close(graceMs), sparqlPool.close(graceMs)]));
+  closer.add({
+    'worker threads': (graceMs) => pool.close(graceMs),
+    'SPARQL threads': (graceMs) => sparqlPool.close(graceMs),
+  });
   poolWork.beginIn(pool);
   const hostLoad = new HostLoad((busy) => {
     for (const each of [store, pool, sparqlPool]) each.allowLowPriority(!busy);
   });
   hostLoad.start();
-  closer.add(() => hostLoad.stop());
+  closer.add({ 'host load': () => hostLoad.stop() });
 
   // Services
-  const services = createServices(config, base, { store, files, pool, sparqlPool, transfers, log });
+  const services = createServices(config, base, {
+    store,
+    files,
+    pool,
+    sparqlPool,
+    transfers,
+    log,
+    now: parts.now,
+  });
   const { garbageCollector } = services;
 
   // The data that are there from the start. Data from before are readable during the first commit.
@@ -143,11 +158,11 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   });
   if (isNew) await rootMade;
   garbageCollector.start();
-  closer.add(() => garbageCollector.stop());
+  closer.add({ 'garbage collector': () => garbageCollector.stop() });
 
   // Routes
   router = new Router(allRoutes(config, base, services, { health: files, rootMade }));
-  closer.add((graceMs) => server.close(graceMs));
+  closer.add({ requests: (graceMs) => server.close(graceMs) });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;
   const close = () => closer.close(CLOSE_GRACE_MS);

@@ -116,16 +116,16 @@ export function failure(code: ErrorCode, message: string, details: ErrorDetails 
 /* Errors that several modules report. */
 
 /** `what`: the graph, the resource or the data set, at the start of a sentence. */
-export function wrongState(what: string, details: ErrorDetails = {}): ErrorData {
-  return errorData('precondition-failed', `${what} is not in the state that the request asks for.`, details);
+export function wrongState(what: string, details: ErrorDetails = {}): Failure {
+  return failure('precondition-failed', `${what} is not in the state that the request asks for.`, details);
 }
 
-export function noSuchGraph(uri: string): ErrorData {
-  return errorData('graph-not-found', `There is no graph <${uri}>.`, { uri });
+export function noSuchGraph(uri: string): Failure {
+  return failure('graph-not-found', `There is no graph <${uri}>.`, { uri });
 }
 
-export function noSuchResource(uri: string): ErrorData {
-  return errorData('resource-not-found', `There is no resource <${uri}>.`, { uri });
+export function noSuchResource(uri: string): Failure {
+  return failure('resource-not-found', `There is no resource <${uri}>.`, { uri });
 }
 
 export function shuttingDown(details: ErrorDetails = {}): ErrorData {

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --v8-pool-size=1
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createApp } from './app.ts';
+import { createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
 import type { Config } from './config.ts';
@@ -50,8 +50,15 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
 
 /** Serves until SIGINT or SIGTERM. */
 async function serve(config: Config): Promise<void> {
-  const app = await createApp(config, { log: createLog(config.logLevel) });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
+  const log = createLog(config.logLevel);
+  const app = await createApp(config, { log });
+  const close = () => {
+    app.close().catch((err: unknown) => {
+      log.error({ err }, NOT_CLOSED);
+      process.exitCode = 2;
+    });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(
     `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads)`,

@@ -361,7 +361,7 @@ export interface SerializeMessage {
   readonly made?: SharedArrayBuffer;
 }
 
-/** The main thread's reply to chunks; null if no more are wanted. */
+/** The main thread's receipt for chunks; null if no more are wanted. */
 export type ChunkReceipt = {
   /** True if one more chunk may be sent: the client took one, or there is room to buffer it. */
   readonly goOn: boolean;

@@ -37,6 +37,8 @@ export interface ServiceParts {
   readonly sparqlPool: SparqlPool;
   readonly transfers: TransferTasks;
   readonly log: Log;
+  /** Returns the date of new content, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 export interface Services {
@@ -56,16 +58,17 @@ export interface Services {
 
 /** Creates the services according to the settings. */
 export function createServices(config: Config, base: string, parts: ServiceParts): Services {
-  const { store, files, pool, sparqlPool, transfers, log } = parts;
+  const { store, files, pool, sparqlPool, transfers, log, now } = parts;
   const imports = new ImportTasks();
   const contexts = new ContextService(store, pool, imports, base);
   const index = new ResourceIndex(store, base);
   const garbageCollector = new ContentGarbageCollector(files, index, (error) =>
     log.error({ err: error }, 'A content file could not be removed.'),
   );
-  const content = new ContentService(index, store, files, garbageCollector);
+  const contentStorage = { files, garbageCollector, now };
+  const content = new ContentService(index, store, contentStorage);
   const space = new LdpSpace(store, base);
-  const writeParts = { space, store, pool, files, garbageCollector, imports };
+  const writeParts = { ...contentStorage, space, store, pool, imports };
   const language = new LanguageService(pool);
   return {
     contexts,

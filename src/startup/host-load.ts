@@ -53,10 +53,6 @@ export class HostLoad {
     this.#waited = view.waited();
   }
 
-  get busy(): boolean {
-    return this.#busy;
-  }
-
   /** Starts to measure every second, if threads can have low priority. */
   start(): void {
     if (ownThread() === undefined) return;

@@ -3,7 +3,7 @@ import type { PoolOptions } from '../pool/pool.ts';
 import type { StoreClient } from '../store/main/client.ts';
 import { prefixTable } from './prefix-file.ts';
 
-/** Returns the options of the pool by the settings, over the newest snapshot of a store. */
+/** Returns the options of a pool over the newest snapshot of a store, according to the settings. */
 export function poolOptions(
   config: Config,
   store: Pick<StoreClient, 'snapshot'>,

@@ -197,8 +197,9 @@ async function readContents(store: Store, subject: Subject): Promise<'right' | '
   const { snapshot } = store.opened();
   const index = new ResourceIndex({ snapshot, graphs, writeError: undefined }, 'http://example.org');
   const files = await ContentFiles.open(`${subject.directory}/content`);
-  const neverUsed = { commit: () => assert.fail(), state: () => '', release: () => assert.fail() };
-  const service = new ContentService(index, neverUsed, files, neverUsed);
+  const never = () => assert.fail();
+  const storage = { files, garbageCollector: { release: never }, now: never };
+  const service = new ContentService(index, { commit: never, state: () => '' }, storage);
   let outcome: 'right' | 'refused' = 'right';
   for (const { resource, text } of contents) {
     const info = service.info({ kind: 'uri', uri: resource });

@@ -85,6 +85,23 @@ describe('the log', () => {
     assert.equal(events.filter((event) => event === 'request').length, 3);
   });
 
+  it('has the parts that could not be closed, and the server ends with status 2', {
+    timeout: 60_000,
+  }, async (t) => {
+    const failing = `import fs from 'node:fs/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      fs.rm = () => Promise.reject(new Error('no access'));
+      syncBuiltinESMExports();`;
+    const options = `--import data:text/javascript,${encodeURIComponent(failing)}`;
+    const server = await startServer(t, ['--memory', '--threads', '1'], { NODE_OPTIONS: options });
+    const closed = once(server.process, 'close');
+    assert.equal(await server.end('SIGTERM'), 2);
+    await closed;
+    const [line] = linesOf(server);
+    assert.equal(line!['msg'], 'The server did not close in order.');
+    assert.match(JSON.stringify(line!['err']), /content files \(no access\)/);
+  });
+
   it('has checkpoints, with their sizes and times, at level info', { timeout: 60_000 }, async (t) => {
     const directory = await temporaryDirectory(t);
     const server = await logging(t, 'info', ['--data', directory, '--journal-max', '4KiB']);

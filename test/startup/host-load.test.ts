@@ -25,7 +25,7 @@ function host() {
     state.used += used;
     waited.set(2, waited.get(2)! + wait);
     load.look(state.now);
-    return load.busy;
+    return changes.at(-1) ?? false;
   };
   return { pass, changes, waited, state };
 }

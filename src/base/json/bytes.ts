@@ -15,7 +15,7 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const MAX_ASCII = 0x7f;
+const DELETE = 0x7f;
 
 /** Returns the offset of the first byte that is not white space. */
 export function skipSpace(bytes: Uint8Array, start: number): number {
@@ -47,7 +47,7 @@ export function endOfPlainString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === QUOTE) return at + 1;
-    if (byte === BACKSLASH || byte < SPACE || byte > MAX_ASCII) return 0;
+    if (byte === BACKSLASH || byte < SPACE || byte >= DELETE) return 0;
   }
   return 0;
 }

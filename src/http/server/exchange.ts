@@ -33,7 +33,7 @@ export interface RequestHead {
 /** The services that the server provides to its exchanges. */
 export interface HttpExchangeHost {
   readonly uploads: UploadSettings;
-  /** Budget for long responses that are not streamed. */
+  /** Budget for the bytes of responses that clients have not taken, other than streamed ones. */
   readonly responseBudget: ByteBudget;
   /** True once the server is shutting down: each connection then ends with its response. */
   readonly closing: boolean;
@@ -52,7 +52,7 @@ export interface HttpExchangeHost {
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
 }
 
-/** Longer bodies are sent as fast as the client reads them. */
+/** Bodies up to this length are handed over in one call. */
 const WHOLE_BYTES = 64 * 1024;
 const decoder = new TextDecoder();
 const FULL = 'The server cannot buffer more responses for slow clients.';
@@ -279,9 +279,8 @@ export class HttpExchange implements LoggedRequest {
     if (status === 204 || status === 304) port.endWithoutBody();
     else if (close || !whole) port.end(whole, close);
     else {
-      const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole;
-      const [, done] = port.tryEnd(bytes, bytes.length);
-      if (!done) return bytes;
+      const [, done] = port.tryEnd(whole, Buffer.byteLength(whole));
+      if (!done) return typeof whole === 'string' ? Buffer.from(whole) : whole;
     }
     return undefined;
   }

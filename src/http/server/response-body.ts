@@ -20,7 +20,7 @@ export interface BodyPort extends ResponseHeadPort {
    * Sends as much as the client takes at once, without buffering. Returns whether everything was
    * sent, and whether `total` has been reached.
    */
-  tryEnd(chunk: Uint8Array, total: number): [sent: boolean, done: boolean];
+  tryEnd(chunk: string | Uint8Array, total: number): [sent: boolean, done: boolean];
   /** Bytes of the body that `tryEnd` has sent so far. */
   getWriteOffset(): number;
   onWritable(listener: () => boolean): unknown;

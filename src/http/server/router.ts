@@ -110,7 +110,7 @@ function handleMatch({ entry, rest }: Match, request: HttpRequest): PendingResul
   return rejectMethod(entry, request, rest);
 }
 
-/** The one place where the error of a handler becomes a response. */
+/** Turns the error that a handler returned into a response. */
 function responseOf(result: HandlerResult, { entry, rest }: Match, request: HttpRequest): HttpResponse {
   if (!isRejection(result)) return result;
   const { error } = result;

@@ -71,6 +71,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
 
   end(): void {
     this.#ended = true;
+    this.#overflow = undefined;
     this.#change.notify();
   }
 
@@ -95,7 +96,8 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   }
 
   readWithOverflow(overflow: (chunk: Uint8Array) => void): AsyncIterable<Uint8Array> {
-    this.#overflow = overflow;
+    // The iteration of an upload that has failed or ended may finish without a call of `return`.
+    if (!this.#error && !this.#ended) this.#overflow = overflow;
     return this;
   }
 

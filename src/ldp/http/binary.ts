@@ -1,6 +1,5 @@
 import type { Failure } from '../../errors.ts';
 import { decideRead } from '../../http/headers/conditional.ts';
-import { statusOfCode } from '../../http/problem.ts';
 import { describeBytes, entityTagOf, sendContent } from '../../http/routes/content/read.ts';
 import { readValidators } from '../../http/routes/meta/read.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
@@ -70,6 +69,6 @@ export class LdpBinaries {
     if (now === undefined || now === 'gone') return missing(this.#ldp.space, uri);
     // The file was removed because the bytes have just been replaced: serve the new ones.
     const isReplaced = now.sequence !== info.sequence;
-    return statusOfCode(sent.error.code) === 503 && isReplaced ? this.read(request, uri, now) : sent;
+    return sent.error.code === 'overloaded' && isReplaced ? this.read(request, uri, now) : sent;
   }
 }

@@ -1,11 +1,11 @@
-import { type Failure, failure, wrongState } from '../../errors.ts';
+import { type Failure, failure, noSuchResource, wrongState } from '../../errors.ts';
 import type { Ldp } from './service.ts';
 
 /** Returns the error 404 or 410 for a URI without a resource. */
 export function missing(space: Ldp['space'], uri: string): Failure {
   return space.entry(uri) === 'gone'
     ? failure('gone', `<${uri}> was deleted, and its URI is never used again.`, { uri })
-    : failure('resource-not-found', `There is no resource <${uri}>.`, { uri });
+    : noSuchResource(uri);
 }
 
 export function unsupportedMethod(method: string, uri: string): Failure {
@@ -18,5 +18,5 @@ export function notAcceptable(uri: string, available: readonly string[]): Failur
 }
 
 export function preconditionFailed(uri: string): Failure {
-  return { ok: false, error: wrongState('The resource', { uri }) };
+  return wrongState('The resource', { uri });
 }

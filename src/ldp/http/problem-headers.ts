@@ -23,6 +23,6 @@ export class LdpProblemHeaders {
     const link = this.#headers.link(uri, entry.kind);
     // Which methods a resource supports depends on its kind.
     if (error.code === 'method-not-allowed') return [link, this.#headers.allow(uri, entry.kind)];
-    return error.code === 'bad-range' ? [...headers, link] : [link, ...headers];
+    return [link, ...headers];
   }
 }

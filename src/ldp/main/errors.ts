@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorData, errorData } from '../../errors.ts';
+import { type ErrorCode, type Failure, failure } from '../../errors.ts';
 
 /** The messages that clients see when a request for an LDP resource is rejected. */
 const messages = {
@@ -12,14 +12,7 @@ const messages = {
   cancelled: 'The client disconnected before anything was stored.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-function ldpError(code: keyof typeof messages, uri: string): ErrorData {
+export function ldpFailure(code: keyof typeof messages, uri: string): Failure {
   const details = code === 'overloaded' ? { uri, retryAfter: 1 } : { uri };
-  return errorData(code, messages[code], details);
-}
-
-export function ldpFailure(
-  code: keyof typeof messages,
-  uri: string,
-): { readonly ok: false; readonly error: ErrorData } {
-  return { ok: false, error: ldpError(code, uri) };
+  return failure(code, messages[code], details);
 }

@@ -1,6 +1,5 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
-import type { ContentGarbageCollector } from '../../services/content/garbage-collector.ts';
-import type { ContentFiles } from '../../store/content/storage.ts';
+import type { ContentStorage } from '../../services/content/content.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { LdpBytes, LdpDocument, LdpPayload } from './request-payload.ts';
 
@@ -15,20 +14,15 @@ export interface ReadyDocument {
   readonly body: Uint8Array;
 }
 
-export interface DraftTools {
-  readonly files: ContentFiles;
-  readonly garbageCollector: Pick<ContentGarbageCollector, 'release'>;
-}
-
 /** The payload of one request, read once for all attempts to store it. */
 export class Draft {
   readonly #payload: LdpPayload;
-  readonly #tools: DraftTools;
+  readonly #storage: ContentStorage;
   #ready: ReadyPayload | undefined;
 
-  constructor(payload: LdpPayload, tools: DraftTools) {
+  constructor(payload: LdpPayload, storage: ContentStorage) {
     this.#payload = payload;
-    this.#tools = tools;
+    this.#storage = storage;
   }
 
   get ready(): ReadyPayload | undefined {
@@ -49,18 +43,18 @@ export class Draft {
    */
   async dispose(): Promise<void> {
     if (this.#ready?.kind !== 'bytes') return;
-    const { files, garbageCollector } = this.#tools;
+    const { files, garbageCollector } = this.#storage;
     const { digest } = this.#ready.content;
     files.unpin(digest);
     await garbageCollector.release(digest);
   }
 
   async #store(payload: LdpBytes): Promise<Result<ReadyPayload>> {
-    const { files } = this.#tools;
+    const { files, now } = this.#storage;
     const { contentType } = payload;
     try {
       const file = await files.write(payload.open());
-      return { ok: true, value: { kind: 'bytes', content: { contentType, ...file, modified: files.now() } } };
+      return { ok: true, value: { kind: 'bytes', content: { contentType, ...file, modified: now() } } };
     } catch (error) {
       if (error instanceof AppError) return { ok: false, error: toErrorData(error) };
       throw error;

@@ -1,7 +1,8 @@
 import type { Caller } from '../../base/caller.ts';
 import { type Precondition, preconditionHolds } from '../../base/precondition.ts';
-import type { ErrorData, Result } from '../../errors.ts';
+import type { Failure, Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
+import type { ContentStorage } from '../../services/content/content.ts';
 import type { ImportTasks } from '../../services/tasks/import-tasks.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { InteractionModel } from '../model/kinds.ts';
@@ -18,10 +19,10 @@ import type { LdpDocument, LdpPayload } from './request-payload.ts';
 import { ResourceLock } from './resource-lock.ts';
 import { namesFromSlug } from './slug.ts';
 import type { LdpSpace } from './space.ts';
-import { Draft, type DraftTools, type ReadyPayload } from './staged-payload.ts';
+import { Draft, type ReadyPayload } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
-export interface LdpWriteParts extends DraftTools {
+export interface LdpWriteParts extends ContentStorage {
   readonly space: LdpSpace;
   readonly store: StoreClient;
   readonly pool: Pool;
@@ -84,7 +85,7 @@ export class LdpWrites {
   readonly #space: LdpSpace;
   readonly #store: Pick<StoreClient, 'writeError'>;
   readonly #settings: LdpSettings;
-  readonly #tools: DraftTools;
+  readonly #storage: ContentStorage;
   readonly #names: NameAllocator;
   readonly #lock = new ResourceLock();
   readonly #bodies: BodyReader;
@@ -97,7 +98,7 @@ export class LdpWrites {
     this.#space = space;
     this.#store = store;
     this.#settings = settings;
-    this.#tools = parts;
+    this.#storage = parts;
     this.#names = new NameAllocator((uri) => space.entry(uri) !== undefined);
     this.#bodies = new BodyReader(store, pool);
     this.#commits = new LdpCommits(store, space, imports, this.#lock);
@@ -113,7 +114,7 @@ export class LdpWrites {
   async post(container: string, post: LdpPost, caller: Caller): Promise<Result<LdpWritten>> {
     const rejection = this.#postRejection(container, post);
     if (rejection) return rejection;
-    const draft = new Draft(post.payload, this.#tools);
+    const draft = new Draft(post.payload, this.#storage);
     try {
       const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
@@ -133,7 +134,7 @@ export class LdpWrites {
     // Bytes can't be invalid, and there may be many: check for a conflict before reading them.
     const conflict = put.payload.kind === 'bytes' ? this.#putConflict(uri, put) : undefined;
     if (conflict) return conflict;
-    const draft = new Draft(put.payload, this.#tools);
+    const draft = new Draft(put.payload, this.#storage);
     try {
       const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
@@ -173,7 +174,7 @@ export class LdpWrites {
     const content = this.#space.content(uri);
     const removed = await this.#commits.remove(uri, precondition ? [{ ...precondition, target: uri }] : []);
     if (!removed.ok) return removed;
-    if (content) await this.#tools.garbageCollector.release(content.digest);
+    if (content) await this.#storage.garbageCollector.release(content.digest);
     return { ok: true, value: undefined };
   }
 
@@ -223,7 +224,7 @@ export class LdpWrites {
   /** Repeats a write, with all its checks, as long as it loses the race to other writers. */
   async #attempt(
     uri: string,
-    check: () => Rejection | undefined,
+    check: () => Failure | undefined,
     write: (entry: LdpEntry | undefined) => Promise<Result<LdpWritten>>,
   ): Promise<Result<LdpWritten>> {
     const done = await this.#lock.attempt(uri, ATTEMPTS, async () => {
@@ -242,7 +243,7 @@ export class LdpWrites {
   }
 
   /** Returns why an existing resource can't be written, at all or in its current state. */
-  #rejection(uri: string, precondition: Precondition | undefined): Rejection | undefined {
+  #rejection(uri: string, precondition: Precondition | undefined): Failure | undefined {
     const error = this.#store.writeError;
     if (error) return { ok: false, error };
     const entry = this.#space.entry(uri);
@@ -251,12 +252,12 @@ export class LdpWrites {
     return this.#holds(precondition, uri) ? undefined : ldpFailure('precondition-failed', uri);
   }
 
-  #postRejection(container: string, { precondition, requested }: LdpPost): Rejection | undefined {
+  #postRejection(container: string, { precondition, requested }: LdpPost): Failure | undefined {
     return this.#rejection(container, precondition) ?? (requested.ok ? undefined : requested);
   }
 
   /** Does those checks of http-api L-63, in that order, that need no body. */
-  #putRejection(uri: string, { precondition, requested }: LdpPut): Rejection | undefined {
+  #putRejection(uri: string, { precondition, requested }: LdpPut): Failure | undefined {
     const error = this.#store.writeError;
     if (error) return { ok: false, error };
     const entry = this.#space.entry(uri);
@@ -268,7 +269,7 @@ export class LdpWrites {
   }
 
   /** Returns why such a payload can't be put at this URI (http-api L-5, L-55, L-64). */
-  #putConflict(uri: string, { requested, payload }: LdpPut): Rejection | undefined {
+  #putConflict(uri: string, { requested, payload }: LdpPut): Failure | undefined {
     const entry = this.#live(uri);
     if (!entry) return isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
     const fits =
@@ -293,11 +294,6 @@ export class LdpWrites {
     const current = entry ? { state: this.#space.state(entry), modified: entry.modified } : undefined;
     return preconditionHolds(precondition, current);
   }
-}
-
-interface Rejection {
-  readonly ok: false;
-  readonly error: ErrorData;
 }
 
 /** For a POST, the target is the container, so a deleted parent is reported as `gone`. */

@@ -127,8 +127,8 @@ export class RdfPatchReader {
     const start = this.#at;
     const value = this.#iriReference() ?? this.#prefixedName();
     if (value === undefined) throw this.error('Expected a datatype');
-    const problem = datatypeError(value);
-    if (problem !== undefined) throw this.error(problem, start);
+    const error = datatypeError(value);
+    if (error !== undefined) throw this.error(error, start);
     return value;
   }
 
@@ -153,8 +153,8 @@ export class RdfPatchReader {
 
   #checked(value: string, start: number): string {
     this.#budget.spend(value.length);
-    const problem = iriError(value);
-    if (problem !== undefined) throw this.error(problem, start);
+    const error = iriError(value);
+    if (error !== undefined) throw this.error(error, start);
     return value;
   }
 

@@ -9,7 +9,7 @@ import { LDP_GRAPH, LDP_ROW, ldpEntry } from '../registry.ts';
 /**
  * Checks containment: every live resource except the root and descriptions is contained in its
  * parent and nowhere else, and nothing else is contained (http-api L-3, L-36, L-80). Returns one
- * line per error.
+ * line per finding.
  */
 export function checkLdp(reader: SnapshotReader): string[] {
   return [...uncontained(reader), ...wronglyContained(reader)];
@@ -19,7 +19,7 @@ function uncontained(reader: SnapshotReader): string[] {
   const managed = reader.within([reader.find(formatTerm(iri(LDP_GRAPH)))]);
   const contains = reader.find(formatTerm(iri(ldp.contains)));
   const row = reader.find(LDP_ROW);
-  const problems: string[] = [];
+  const findings: string[] = [];
   const cursor = reader.graphCursor(SYSTEM_GRAPH_ID);
   while (cursor.next()) {
     if (cursor.predicate !== row) continue;
@@ -28,12 +28,12 @@ function uncontained(reader: SnapshotReader): string[] {
     managed.subjects(contains, cursor.subject, parents);
     const names = parents.map((parent) => parseTerm(reader.text(parent)).value);
     if (names.some((name) => name !== parentOf(uri))) {
-      problems.push(`<${uri}> is contained in ${names.map((name) => `<${name}>`).join(', ')}`);
+      findings.push(`<${uri}> is contained in ${names.map((name) => `<${name}>`).join(', ')}`);
     }
     if (names.length === 0 && belongsInContainer(reader, uri))
-      problems.push(`<${uri}> is not in a container`);
+      findings.push(`<${uri}> is not in a container`);
   }
-  return problems;
+  return findings;
 }
 
 /** The root is the resource whose parent URI has no entry. */
@@ -45,7 +45,7 @@ function belongsInContainer(reader: SnapshotReader, uri: string): boolean {
 
 function wronglyContained(reader: SnapshotReader): string[] {
   const contains = reader.find(formatTerm(iri(ldp.contains)));
-  const problems: string[] = [];
+  const findings: string[] = [];
   const cursor = reader.graphCursor(reader.find(formatTerm(iri(LDP_GRAPH))));
   while (cursor.next()) {
     if (cursor.predicate !== contains) continue;
@@ -53,10 +53,10 @@ function wronglyContained(reader: SnapshotReader): string[] {
     const entry = ldpEntry(reader, child);
     if (entry === undefined || entry === 'gone' || entry.kind === 'description') {
       const parent = parseTerm(reader.text(cursor.subject)).value;
-      problems.push(
+      findings.push(
         `<${parent}> contains <${child}>, which ${entry === 'gone' ? 'was deleted' : 'must not be in a container'}`,
       );
     }
   }
-  return problems;
+  return findings;
 }

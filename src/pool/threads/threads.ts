@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import type { Job } from '../messages.ts';
 import type { WorkerSlot } from '../runs/run.ts';
 import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './v8-heap.ts';
+import { piscinaEntry } from './worker-url.ts';
 
 export interface ThreadsOptions {
   readonly count: number;
@@ -44,7 +45,7 @@ export class PiscinaThreads implements WorkerThreads {
     this.#onReady = options.onReady;
     beginFullyGrown();
     this.#piscina = new Piscina<Job, unknown>({
-      filename: options.entry.href,
+      ...piscinaEntry(options.entry),
       minThreads: options.count,
       maxThreads: options.count,
       idleTimeout: Number.POSITIVE_INFINITY,

@@ -11,6 +11,15 @@ export function workerUrl(name: 'job' | 'sparql' | HelperName): URL {
 }
 
 /**
+ * Returns the options by which a Piscina loads an entry file, so that its threads may be terminated
+ * at any time (`import-entry.cts`). The loader that reads `.ts` files needs the file itself.
+ */
+export function piscinaEntry(entry: URL): { readonly filename: string; readonly argv?: string[] } {
+  if (entry.pathname.endsWith('.ts')) return { filename: entry.href };
+  return { filename: new URL('./import-entry.cjs', import.meta.url).href, argv: [entry.href] };
+}
+
+/**
  * Starts a thread. Threads do not inherit the loader that reads `.ts` files when the project runs
  * from source.
  */

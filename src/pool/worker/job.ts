@@ -52,7 +52,7 @@ import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 /** A document of this many bytes takes a tenth of a second. */
 const LONG_DOCUMENT_BYTES = 1024 * 1024;
 
-/** What runs the jobs of one pool thread. */
+/** Runs the jobs of one pool thread. */
 export class JobRunner {
   readonly #parseMs: number;
   readonly #threadId = ownThreadId();

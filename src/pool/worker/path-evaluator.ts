@@ -146,7 +146,7 @@ export class PathEvaluator {
 
 /**
  * Returns the id of a start resource, which is an absolute IRI or `_:label`; or its canonical form
- * if no triple mentions it. Only then the IRI is checked: data of earlier versions may have others
+ * if no triple mentions it. Only then is the IRI checked: data of earlier versions may have others
  * than G-17 allows. Errors: `bad-iri`, `resource-not-found`.
  */
 export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {

@@ -11,6 +11,7 @@ import type { ParseControl } from './parse-progress.ts';
 import { parseRdfJson } from './rdfjson/parse.ts';
 import { xmlToUtf8 } from './rdfxml/encoding.ts';
 import { parseRdfXml } from './rdfxml/parse.ts';
+import { withoutInnerDots } from './resolve-iri.ts';
 import { parseTurtle } from './turtle/parse.ts';
 
 export interface ParseOptions extends ParseControl {
@@ -50,7 +51,7 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
       const document = toUtf8(body, undefined);
       checkJsonDepth(document);
       checkJsonLd(document, baseIri, options.brief);
-      return parseJsonLd(withPlainBases(document), options);
+      return parseJsonLd(withPlainBases(document), { ...options, baseIri: withoutInnerDots(baseIri) });
     }
     case 'application/rdf+json':
       return parseRdfJson(toUtf8(body, undefined), options);

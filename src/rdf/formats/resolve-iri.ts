@@ -20,14 +20,15 @@ export function resolveIri(relative: string, base: string): string {
 }
 
 /**
- * Returns an IRI reference without dot segments before the last segment of its path. Those that
- * begin a relative path are kept, except `./`.
+ * Returns a base without dot segments before the last segment of its path. One without a scheme
+ * will itself be resolved, so its last segment is treated alike. A relative path is returned
+ * unchanged, since its meaning depends on what it is resolved against.
  */
-export function withoutInnerDots(iri: string): string {
-  const parts = split(iri);
-  const { scheme, authority, path } = parts;
-  if (scheme === undefined && authority === undefined && !path.startsWith('/')) {
-    return join({ ...parts, path: path.replace(/^(?:\.\/)+/, '') });
+export function withoutInnerDots(base: string): string {
+  const parts = split(base);
+  const { scheme, path } = parts;
+  if (scheme === undefined) {
+    return path.startsWith('/') ? join({ ...parts, path: withoutDots(path) }) : base;
   }
   const last = path.lastIndexOf('/') + 1;
   return join({ ...parts, path: withoutDots(path.slice(0, last)) + path.slice(last) });
@@ -77,7 +78,8 @@ function join({ scheme, authority, path, query, fragment }: Parts): string {
   return [
     scheme === undefined ? '' : `${scheme}:`,
     authority === undefined ? '' : `//${authority}`,
-    path,
+    // Otherwise what follows the slashes would be read as an authority.
+    authority === undefined && path.startsWith('//') ? `/.${path}` : path,
     query === undefined ? '' : `?${query}`,
     fragment === undefined ? '' : `#${fragment}`,
   ].join('');

@@ -38,35 +38,55 @@ function classifyCharacters(): Uint16Array {
 
 const HASH = 0x23;
 const PERCENT = 0x25;
+const DOT = 0x2e;
 const SLASH = 0x2f;
 const ZERO = 0x30;
 const NINE = 0x39;
 const COLON = 0x3a;
 const QUESTION_MARK = 0x3f;
 const AT = 0x40;
+const UPPER_V = 0x56;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const LOWER_V = 0x76;
 
 /** Whether `bytes[start .. end)`, which must be valid UTF-8, is an absolute IRI. */
 export function isIriIn(bytes: Uint8Array, start: number, end: number): boolean {
   return endOfIri(bytes, start, end) === end;
 }
 
+/**
+ * The same for bytes with at most one `#` whose other characters are allowed in paths, queries and
+ * fragments alike: only scheme and authority are checked.
+ */
+export function isPlainIriIn(bytes: Uint8Array, start: number, end: number): boolean {
+  const at = endOfScheme(bytes, start, end);
+  if (at < 0 || !hasAuthority(bytes, at, end)) return at >= 0;
+  const after = endOfAuthority(bytes, at + 2, end);
+  return after === end || (classes[bytes[after]!]! & AFTER_AUTHORITY) !== 0;
+}
+
 const encoder = new TextEncoder();
-let scratch = new Uint8Array(1024);
+
+/** The longest text, in UTF-16 units, for which the scratch memory has room: 3 bytes a unit. */
+const SCRATCH_UNITS = 4096;
+const scratch = new Uint8Array(3 * SCRATCH_UNITS);
 
 /** Whether a text is an absolute IRI. */
 export function isIri(text: string): boolean {
-  return isIriIn(scratch, 0, encode(text));
+  const bytes = memoryFor(text);
+  const length = encodeInto(bytes, text);
+  return isIriIn(bytes, 0, length);
 }
 
 /** Returns why a text is not an absolute IRI; undefined if it is one. */
 export function iriError(text: string): string | undefined {
-  const length = encode(text);
-  const end = endOfIri(scratch, 0, length);
+  const bytes = memoryFor(text);
+  const length = encodeInto(bytes, text);
+  const end = endOfIri(bytes, 0, length);
   if (end === length) return undefined;
   if (end < 0) return `<${shorten(text)}> is not an absolute IRI`;
-  const before = Buffer.from(scratch.subarray(0, end)).toString().length;
+  const before = Buffer.from(bytes.subarray(0, end)).toString().length;
   const where = `${nameOf(text, before)} is not allowed at character ${before + 1}`;
   return `<${shorten(text)}> is not an IRI: ${where}`;
 }
@@ -84,13 +104,16 @@ function nameOf(text: string, offset: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** Returns memory with room for a text in UTF-8; that of long texts is not kept. */
+function memoryFor(text: string): Uint8Array {
+  return text.length <= SCRATCH_UNITS ? scratch : new Uint8Array(3 * text.length);
+}
+
 /**
- * Encodes a text in the scratch memory; returns its length in bytes. Half a surrogate pair becomes
- * U+FFFD, which is not allowed in an IRI either.
+ * Encodes a text; returns its length in bytes. Half a surrogate pair becomes U+FFFD, which is not
+ * allowed in an IRI either.
  */
-function encode(text: string): number {
-  if (3 * text.length > scratch.length) scratch = new Uint8Array(6 * text.length);
-  const bytes = scratch;
+function encodeInto(bytes: Uint8Array, text: string): number {
   const { length } = text;
   if (length > 64) return encoder.encodeInto(text, bytes).written;
   for (let at = 0; at < length; at++) {
@@ -108,7 +131,7 @@ function encode(text: string): number {
 function endOfIri(bytes: Uint8Array, start: number, end: number): number {
   let at = endOfScheme(bytes, start, end);
   if (at < 0) return -1;
-  if (at + 1 < end && bytes[at] === SLASH && bytes[at + 1] === SLASH) {
+  if (hasAuthority(bytes, at, end)) {
     at = endOfAuthority(bytes, at + 2, end);
     if (at < end && (classes[bytes[at]!]! & AFTER_AUTHORITY) === 0) return at;
   }
@@ -124,6 +147,11 @@ function endOfScheme(bytes: Uint8Array, start: number, end: number): number {
   let at = start + 1;
   while (at < end && (classes[bytes[at]!]! & SCHEME) !== 0) at++;
   return at < end && bytes[at] === COLON ? at + 1 : -1;
+}
+
+/** `at`: the offset after the colon. */
+function hasAuthority(bytes: Uint8Array, at: number, end: number): boolean {
+  return at + 1 < end && bytes[at] === SLASH && bytes[at + 1] === SLASH;
 }
 
 /** `iauthority`: user information and a port are optional, and the host may be empty. */
@@ -145,16 +173,35 @@ function endOfHostAndPort(bytes: Uint8Array, start: number, end: number): number
   return at;
 }
 
-const futureAddress = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i;
+/** Length of the longest IPv6 address, which ends with an IPv4 address. */
+const LONGEST_IPV6 = 45;
 
 /** Returns the offset after an `IP-literal`; its start if it is malformed. */
 function endOfLiteral(bytes: Uint8Array, start: number, end: number): number {
-  const close = bytes.subarray(start, end).indexOf(CLOSE_BRACKET);
+  const literal = bytes.subarray(start, end);
+  const close = literal.indexOf(CLOSE_BRACKET);
   if (close < 0) return start;
-  const address = String.fromCharCode(...bytes.subarray(start + 1, start + close));
+  const address = literal.subarray(1, close);
+  return isIPv6Address(address) || isFutureAddress(address) ? start + close + 1 : start;
+}
+
+function isIPv6Address(bytes: Uint8Array): boolean {
+  if (bytes.length > LONGEST_IPV6) return false;
+  const address = String.fromCharCode(...bytes);
   // A zone is not part of the address, although Node.js allows one.
-  const isAddress = (isIPv6(address) && !address.includes('%')) || futureAddress.test(address);
-  return isAddress ? start + close + 1 : start;
+  return isIPv6(address) && !address.includes('%');
+}
+
+/** `IPvFuture` */
+function isFutureAddress(bytes: Uint8Array): boolean {
+  const dot = bytes.indexOf(DOT);
+  return (
+    (bytes[0] === UPPER_V || bytes[0] === LOWER_V) &&
+    dot > 1 &&
+    dot + 1 < bytes.length &&
+    bytes.subarray(1, dot).every((byte) => (classes[byte]! & HEX) !== 0) &&
+    bytes.subarray(dot + 1).every((byte) => (classes[byte]! & USERINFO) !== 0)
+  );
 }
 
 /** Skips the characters of a part, with percent-encoded bytes and characters beyond ASCII. */

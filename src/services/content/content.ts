@@ -24,6 +24,14 @@ export interface ContentInfo {
   readonly modified: number;
 }
 
+/** What storing and removing content needs besides transactions. */
+export interface ContentStorage {
+  readonly files: ContentFiles;
+  readonly garbageCollector: Pick<ContentGarbageCollector, 'release'>;
+  /** Returns the date of new content, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /**
  * Content of resources (http-api 3.7): the bytes are in files, everything else is in the registry.
  */
@@ -31,18 +39,19 @@ export class ContentService {
   readonly #index: ResourceIndex;
   readonly #store: Pick<StoreClient, 'commit' | 'state'>;
   readonly #files: ContentFiles;
-  readonly #garbageCollector: Pick<ContentGarbageCollector, 'release'>;
+  readonly #garbageCollector: ContentStorage['garbageCollector'];
+  readonly #now: () => number;
 
   constructor(
     index: ResourceIndex,
     store: Pick<StoreClient, 'commit' | 'state'>,
-    files: ContentFiles,
-    garbageCollector: Pick<ContentGarbageCollector, 'release'>,
+    { files, garbageCollector, now }: ContentStorage,
   ) {
     this.#index = index;
     this.#store = store;
     this.#files = files;
     this.#garbageCollector = garbageCollector;
+    this.#now = now;
   }
 
   /** Returns undefined if the resource has no content. */
@@ -87,7 +96,7 @@ export class ContentService {
     const file = await this.#writeFile(body);
     if (!file.ok) return file;
     const before = this.#index.content(uri);
-    const content = { contentType, ...file.value, modified: this.#files.now() };
+    const content = { contentType, ...file.value, modified: this.#now() };
     const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, precondition);
     this.#files.unpin(content.digest);
     if (!committed.ok) {

@@ -84,10 +84,10 @@ export class MetaService {
     const found = await this.#pool.readDescription({ snapshot, node, mediaType }, info, caller);
     if (!found.ok) return found;
     const { document } = found.value;
-    const open: MetaDocument['open'] = (onClientAbort) =>
+    const open: MetaDocument['open'] = (reader) =>
       document
         ? Promise.resolve({ ok: true, value: document })
-        : this.#pool.serialize({ snapshot, source: { description: node }, mediaType }, info, onClientAbort);
+        : this.#pool.serialize({ snapshot, source: { description: node }, mediaType }, info, reader);
     return { ok: true, value: { ...this.#info(found.value), open } };
   }
 

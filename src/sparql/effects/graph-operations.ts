@@ -65,5 +65,5 @@ function mustExist(data: UpdatedData, graph: TermId, silent: boolean): boolean {
 }
 
 function notFound(data: UpdatedData, graph: TermId): AppError {
-  return fromErrorData(noSuchGraph(data.graphName(graph)));
+  return fromErrorData(noSuchGraph(data.graphName(graph)).error);
 }

@@ -2,6 +2,7 @@ import { Piscina } from 'piscina';
 import { ProcessorClock } from '../../base/thread-priority.ts';
 import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 import { Stopwatch } from '../../pool/threads/times.ts';
+import { piscinaEntry } from '../../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import type { PackedBatch, PackedOutput, SparqlOutput, SparqlThreadData } from '../messages.ts';
@@ -220,7 +221,7 @@ export class SparqlThread {
     const status = new ThreadStatus();
     const workerData: SparqlThreadData = { ...data, status: status.buffer, lowPriority: lane !== 'quick' };
     const piscina = new Piscina<PackedBatch, PackedOutput>({
-      filename: entry.href,
+      ...piscinaEntry(entry),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,

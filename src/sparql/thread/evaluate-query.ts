@@ -23,7 +23,7 @@ export interface QueryParts {
   readonly merged: MergedGraphs;
   readonly settings: EngineSettings;
   /** Called when the result is known and is about to be written. */
-  readonly onAnswer: () => void;
+  readonly onResult: () => void;
 }
 
 /**
@@ -34,8 +34,8 @@ export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array
   const { mediaType } = query;
   const facts = query.facts ?? unwrapped(queryFacts(query.text));
   const { form, order, computed } = facts;
-  const text = answerOf(query, facts, parts);
-  parts.onAnswer();
+  const text = evaluate(query, facts, parts);
+  parts.onResult();
   const spell = (term: string) => parts.mirror.spell(term);
   const maxBytes = parts.settings.resultBytes;
   if (form === 'ask') return writeBoolean(text === 'true', mediaType);
@@ -44,7 +44,7 @@ export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array
 }
 
 /** Returns the result as Oxigraph writes it. */
-function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts, parts: QueryParts): string {
+function evaluate(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts, parts: QueryParts): string {
   if (form === 'update') throw new AppError('parse-error', 'This is an update, not a query.');
   const { mirror, merged, settings } = parts;
   const { text, baseIri } = query;
@@ -54,12 +54,14 @@ function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts,
   const store = dataset && withAppErrors(() => merged.for(dataset));
   // The merged store contains only the triples of the data set, already merged.
   const seen = store ? { ...dataset, default: 'union' as const } : dataset;
-  const answer = (asked: string, format: string) =>
+  const evaluateAs = (asked: string, format: string) =>
     askOxigraph(mirror, store ?? mirror.store, { text: asked, baseIri, dataset: seen, format });
   const { overhead } = mirror.limited;
   const needsAll = isVolatile || mayNameGeometry.test(text);
   const ask = (asked: string, format: string) =>
-    withAppErrors(() => (needsAll ? answer(asked, format) : overhead.leaveOut(() => answer(asked, format))));
+    withAppErrors(() =>
+      needsAll ? evaluateAs(asked, format) : overhead.leaveOut(() => evaluateAs(asked, format)),
+    );
   const isTable = form === 'select' || form === 'ask';
   return evaluateCorrected({ text, baseIri, format: isTable ? TABLE : TRIPLES }, ask);
 }

@@ -7,7 +7,7 @@ import { RowQuads } from '../../rdf/model/row-quads.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { tooLarge } from '../results/bounded-text.ts';
 
-export interface GraphAnswerOptions {
+export interface GraphResultOptions {
   readonly mediaType: string;
   readonly spell: (term: string) => string;
   readonly maxBytes: number;
@@ -17,7 +17,7 @@ export interface GraphAnswerOptions {
  * Writes triples that Oxigraph wrote as N-Triples in another format, without duplicates. Error
  * `too-large`.
  */
-export function writeGraph(triples: string, options: GraphAnswerOptions): Uint8Array {
+export function writeGraph(triples: string, options: GraphResultOptions): Uint8Array {
   const { mediaType, spell, maxBytes } = options;
   const quads = new ConstructedTriples(triples, spell);
   if (mediaType === RDF_XML) checkRdfXml(quads.cursor(), () => {});

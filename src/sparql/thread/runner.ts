@@ -130,10 +130,10 @@ export class Runner {
 
   #query(query: SparqlQuery, mirror: Mirror): SparqlResult {
     const { settings } = this.#data;
-    const onAnswer = () => {
+    const onResult = () => {
       this.#status.step = 'writing';
     };
-    const body = evaluateQuery(query, { mirror, merged: this.#merged!, settings, onAnswer });
+    const body = evaluateQuery(query, { mirror, merged: this.#merged!, settings, onResult });
     return { sequence: mirror.sequence, body };
   }
 

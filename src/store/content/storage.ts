@@ -20,8 +20,6 @@ const DIGEST = /^[0-9a-f]{64}$/;
  * `release` or, if a process died in between, by `sweep`.
  */
 export class ContentFiles {
-  /** Returns the date for new content, in milliseconds since 1970. */
-  readonly now: () => number;
   readonly #directory: string;
   readonly #temporary: boolean;
   /** For each file that the newest snapshot may not refer to yet, the number of its writers. */
@@ -36,17 +34,16 @@ export class ContentFiles {
    * Creates `directory` if it is missing. Null stands for a temporary directory, which is created
    * with the first content and removed by `close`.
    */
-  static async open(directory: string | null, now = Date.now): Promise<ContentFiles> {
+  static async open(directory: string | null): Promise<ContentFiles> {
     if (directory === null) {
-      return new ContentFiles(join(tmpdir(), `pathpool-content-${randomUUID()}`), true, now);
+      return new ContentFiles(join(tmpdir(), `pathpool-content-${randomUUID()}`), true);
     }
-    const files = new ContentFiles(directory, false, now);
+    const files = new ContentFiles(directory, false);
     await files.#prepare();
     return files;
   }
 
-  private constructor(directory: string, temporary: boolean, now: () => number) {
-    this.now = now;
+  private constructor(directory: string, temporary: boolean) {
     this.#directory = directory;
     this.#temporary = temporary;
   }

@@ -34,12 +34,13 @@ const file = {
  */
 export async function writeDraft(path: string, source: ByteSource): Promise<ContentFile> {
   const descriptor = openSync(path, 'wx+');
+  const draft = new ContentDraft(descriptor);
   try {
-    const draft = new ContentDraft(descriptor);
     const chunks = source.readWithOverflow?.((chunk) => draft.writeNow(chunk)) ?? source;
     for await (const chunk of chunks) await draft.write(chunk);
     return await draft.finish();
   } finally {
+    draft.end();
     await file.close(descriptor);
   }
 }
@@ -51,6 +52,7 @@ class ContentDraft {
   #written = 0;
   #hashed = 0;
   #failure: unknown;
+  #ended = false;
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -66,8 +68,14 @@ class ContentDraft {
     }
   }
 
+  /** Ignores later pieces: soon the descriptor may belong to another file. */
+  end(): void {
+    this.#ended = true;
+  }
+
   /** Only writes; the digest catches up at the end. `finish` throws the error of a failed write. */
   writeNow(piece: Uint8Array): void {
+    if (this.#ended) return;
     let at = this.#grow(piece);
     try {
       for (let left = piece; left.length > 0; ) {

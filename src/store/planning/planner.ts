@@ -296,9 +296,9 @@ function targetOf(precondition: Exclude<Transaction['preconditions'][number], Da
 }
 
 function preconditionFailed(precondition: Transaction['preconditions'][number]): ErrorData {
-  if ('dataset' in precondition) return wrongState('The data set');
+  if ('dataset' in precondition) return wrongState('The data set').error;
   const uri = targetOf(precondition);
-  return wrongState(`<${uri}>`, { uri });
+  return wrongState(`<${uri}>`, { uri }).error;
 }
 
 function countsOf({ additions, removals }: Changes): Pick<Outcome, 'added' | 'removed'> {

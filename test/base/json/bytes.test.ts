@@ -36,7 +36,7 @@ describe('JSON in bytes', () => {
 
   it('recognises strings that are their own text', () => {
     assert.equal(endOfPlainString(Buffer.from('"urn:x:a",'), 0), 9);
-    for (const text of ['urn', '"open', '"a\\n"', '"ä"', '"a\tb"']) {
+    for (const text of ['urn', '"open', '"a\\n"', '"ä"', '"a\tb"', '"a\u007fb"']) {
       assert.equal(endOfPlainString(Buffer.from(text), 0), 0, text);
     }
   });

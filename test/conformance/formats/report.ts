@@ -33,7 +33,7 @@ of RDF 1.1 are counted (those of \`rdf-mt\` test entailment, not formats), and a
   documents are sent to \`/dataset\`, and the others to \`/context\`, where the request sets the base and
   all triples go to one graph.
 - *positive syntax*: the document is accepted.
-- *negative syntax*: the document is refused with 400, line and column, and nothing is stored.
+- *negative syntax*: the document is rejected with 400, line and column, and nothing is stored.
 - *write*: quads are sent, and \`/dataset\` as JSON-LD is compared with the expected document. Its
   order and the names of blank nodes may differ.
 

@@ -8,8 +8,17 @@ import { text } from '../test-server.ts';
 
 const BODY = 'x'.repeat(10_000);
 
-/** An exchange whose client takes nothing, with the calls of its port. */
-function setUp(headers: readonly string[] = []) {
+interface Client {
+  readonly headers?: readonly string[];
+  readonly tryEnd?: ResponsePort['tryEnd'];
+  /** Bytes of the body that it has taken. */
+  readonly offset?: number;
+}
+
+const takesNothing: ResponsePort['tryEnd'] = () => [false, false];
+
+/** An exchange with the calls of its port. By default, its client takes nothing. */
+function setUp({ headers = [], tryEnd = takesNothing, offset = 0 }: Client = {}) {
   let receive: (chunk: ArrayBuffer, last: boolean) => void = () => {};
   const calls: string[] = [];
   const called = (name: string) => () => calls.push(name);
@@ -19,11 +28,14 @@ function setUp(headers: readonly string[] = []) {
     write: () => false,
     end: called('end'),
     endWithoutBody: called('endWithoutBody'),
-    tryEnd: () => {
+    tryEnd: (body, total) => {
       calls.push('tryEnd');
-      return [false, false];
+      return tryEnd(body, total);
     },
-    getWriteOffset: called('getWriteOffset'),
+    getWriteOffset: () => {
+      calls.push('getWriteOffset');
+      return offset;
+    },
     onWritable: called('onWritable'),
     cork: (write) => write(),
     close: called('close'),
@@ -61,6 +73,36 @@ test('the rest of a response that a client did not take at once is a transfer', 
   assert.equal(transfers.size, 1);
 });
 
+test('text is handed over as it is, with its length in bytes', () => {
+  const taken: unknown[] = [];
+  const tryEnd: ResponsePort['tryEnd'] = (...given) => {
+    taken.push(given);
+    return [true, true];
+  };
+  const { exchange } = setUp({ tryEnd });
+  exchange.respond(text('größer'));
+  assert.deepEqual(taken, [['größer', 8]]);
+  assert.ok(exchange.over);
+});
+
+test('the rest of a text is sent from the byte at which the client stopped', async () => {
+  const taken: unknown[] = [];
+  const tryEnd: ResponsePort['tryEnd'] = (...given) => {
+    taken.push(given);
+    const isWhole = taken.length === 2;
+    return [isWhole, isWhole];
+  };
+  const { exchange } = setUp({ tryEnd, offset: 3 });
+  exchange.respond(text('größer'));
+  exchange.defer();
+  for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+  assert.deepEqual(taken, [
+    ['größer', 8],
+    [Buffer.from('größer').subarray(3), 8],
+  ]);
+  assert.ok(exchange.over);
+});
+
 test('a short response waits for its client too', async () => {
   const { exchange, calls, transfers } = setUp();
   exchange.respond(text('x'.repeat(100)));
@@ -81,7 +123,7 @@ test('the port is not used after the client aborts a partly sent response', asyn
 });
 
 test('a response in transit stays listed when the rest of an unread body arrives', async () => {
-  const { exchange, transfers, receive } = setUp(['content-length', '6']);
+  const { exchange, transfers, receive } = setUp({ headers: ['content-length', '6'] });
   exchange.respond(text(BODY));
   exchange.defer();
   await Promise.resolve();

@@ -43,6 +43,20 @@ test('references are resolved as in the examples of RFC 3986', () => {
   }
 });
 
+test('a path that begins with two slashes does not become an authority', () => {
+  for (const [reference, base, iri] of [
+    ['..//x', 'a:/b/c', 'a:/.//x'],
+    ['/.//x', 'a:/b/c', 'a:/.//x'],
+    ['.//x', 'a:/', 'a:/.//x'],
+    ['#f', 'a:/.//x', 'a:/.//x#f'],
+    ['..//x', 'a:///b/c', 'a:////x'],
+    ['..//x', 'http://h/b/c', 'http://h//x'],
+    ['//x', 'a:/b/c', 'a://x'],
+  ] as const) {
+    assert.equal(resolveIri(reference, base), iri, `${reference} ${base}`);
+  }
+});
+
 test('a reference resolves to the same IRI as in Turtle', () => {
   const piece = fc.constantFrom('a', 'b', '/', '.', '..', '?', '#', 'é', '%20', '//', '/../', '/./');
   const reference = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
@@ -67,8 +81,16 @@ test('dot segments before the last segment of a path are removed', () => {
     ['http://a/./.', 'http://a/.'],
     ['//a/../b', '//a/b'],
     ['/a/./b', '/a/b'],
-    ['././a/./b', 'a/./b'],
+    ['//a/b/..', '//a/'],
+    ['//a//./..', '//a/'],
+    ['/b/.', '/b/'],
+    ['././a/./b', '././a/./b'],
+    ['./', './'],
+    ['./a:b', './a:b'],
+    ['.//a', './/a'],
     ['../a', '../a'],
+    ['a:/b/..//c', 'a:/.//c'],
+    ['/.//a', '/.//a'],
     ['urn:a', 'urn:a'],
   ] as const) {
     assert.equal(withoutInnerDots(iri), expected);

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { iriError, isIri, isIriIn } from '../../../src/rdf/model/iri.ts';
 import { ending } from '../../support/ending.ts';
 import { iriGrammar, iris, nearIris } from '../../support/iris.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 test('absolute IRIs are recognised', () => {
   for (const iri of [
@@ -84,6 +90,75 @@ test('long hostile texts are checked in linear time', () => {
       ending(() => isIri(text)),
       false,
     );
+  }
+});
+
+test('G-17: long IRIs are checked whatever was checked before', async (t) => {
+  for (const size of [341, 342, 402, 4_096, 4_097, 10_000, 1_000_000]) {
+    await t.test(`${size} characters`, async () => {
+      const valid = 'http://h/a'.padEnd(size, 'a');
+      const invalid = 'http://h/a> <x> "injected" '.padEnd(size, 'a');
+      assert.equal((await freshModule()).isIri(valid), true);
+      assert.equal((await freshModule()).iriError(valid), undefined);
+      const primed = await freshModule();
+      // Of the lengths that the invalid one would have where bytes of an earlier IRI remain.
+      primed.isIri('http://h/a'.padEnd(300, 'a'));
+      primed.isIri('http://h/a'.padEnd(341, 'a'));
+      assert.equal(primed.isIri(invalid), false);
+      assert.match(primed.iriError(invalid)!, /">" is not allowed at character 11$/);
+      assert.equal(primed.isIri(valid), true);
+    });
+  }
+});
+
+test('G-17: an IRI of characters beyond ASCII is as long as its UTF-8', async () => {
+  for (const size of [100, 341, 1_365, 1_366, 4_096, 4_097]) {
+    const { isIri } = await freshModule();
+    assert.equal(isIri(`urn:${'日'.repeat(size - 4)}`), true);
+    assert.equal(isIri(`urn:${'日'.repeat(size - 5)}>`), false);
+  }
+});
+
+let copies = 0;
+
+/** Returns the module as it is before its first use. */
+async function freshModule(): Promise<typeof import('../../../src/rdf/model/iri.ts')> {
+  return import(`../../../src/rdf/model/iri.ts?copy=${copies++}`);
+}
+
+test('a long text that was checked takes no memory', async () => {
+  const before = process.memoryUsage().arrayBuffers;
+  isIri('a'.repeat(4_000_000));
+  iriError('a'.repeat(4_000_000));
+  const taken = () => process.memoryUsage().arrayBuffers - before;
+  for (let i = 0; i < 100 && taken() > 1_000_000; i++) {
+    await turn();
+    collectGarbage();
+  }
+  assert.ok(taken() <= 1_000_000);
+});
+
+test('G-17: IP literals are checked at any length', () => {
+  for (const [address, valid] of [
+    ['ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255', true],
+    ['0ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255', false],
+    ['::1'.padStart(1_000_000, '0'), false],
+    ['::1%eth0', false],
+    ['', false],
+    ['v', false],
+    ['v1', false],
+    ['v.a', false],
+    ['v1.', false],
+    ['vg.a', false],
+    ['v1.a/b', false],
+    ['v1.é', false],
+    ["V1f.aZ09-._~!$&'()*+,;=:", true],
+    [`v${'f'.repeat(1_000_000)}.a`, true],
+    [`v1.${'a'.repeat(1_000_000)}`, true],
+    [`v1.${'a'.repeat(1_000_000)}@`, false],
+  ] as const) {
+    assert.equal(isIri(`http://[${address}]:80/`), valid, address.slice(0, 50));
+    assert.equal(iriError(`http://[${address}]:80/`) === undefined, valid, address.slice(0, 50));
   }
 });
 

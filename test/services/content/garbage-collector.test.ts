@@ -43,7 +43,7 @@ for (const [code, writesAreOff] of [
     };
     const index = new ResourceIndex(store, 'http://example.org');
     const garbageCollector = new ContentGarbageCollector(files, index, (fault) => assert.fail(String(fault)));
-    const service = new ContentService(index, store, files, garbageCollector);
+    const service = new ContentService(index, store, { files, garbageCollector, now: Date.now });
     const { digest } = await files.write(bytesOf('text'));
     files.unpin(digest);
     assert.equal((await service.put('urn:x:r', 'text/plain', bytesOf('text'), undefined)).ok, false);

@@ -9,7 +9,7 @@ import { ImportTasks } from '../../../src/services/tasks/import-tasks.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
 import type { SparqlEffects } from '../../../src/sparql/request.ts';
-import { PoolWork } from '../../../src/startup/store-work.ts';
+import { PoolWork } from '../../../src/startup/pool-work.ts';
 import { StoreClient } from '../../../src/store/main/client.ts';
 import { instanceOf } from '../../sparql/engine-instance.ts';
 import { settings } from '../../sparql/updates.ts';

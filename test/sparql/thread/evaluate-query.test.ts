@@ -25,7 +25,7 @@ async function asking(
   const mirror = Mirror.fill(readerOf(store), mirrorSettings);
   await store.close();
   const settings = { ...mirrorSettings, resultBytes: 10_000, defaultGraphIs, defaultGraph: DEFAULT };
-  const parts = { mirror, merged: new MergedGraphs(mirror), settings, onAnswer: () => {} };
+  const parts = { mirror, merged: new MergedGraphs(mirror), settings, onResult: () => {} };
   const ask: Ask = (text, given = {}) => {
     const query = { text, baseIri: 'http://base/', dataset: undefined, mediaType: 'text/csv', ...given };
     try {

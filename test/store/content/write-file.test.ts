@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -27,4 +28,23 @@ test('an overflow during the request is written to the file, and not buffered in
   assert.equal(bytes, text.length);
   assert.equal(await readFile(path, 'utf8'), text);
   assert.equal(digest, createHash('sha256').update(text).digest('hex'));
+});
+
+test('an overflow after the end does not reach a file that reuses the descriptor', async (context) => {
+  const directory = await temporaryDirectory(context);
+  let overflow: ((chunk: Uint8Array) => void) | undefined;
+  const source: ByteSource = {
+    [Symbol.asyncIterator]: () => assert.fail('the overflow is not taken'),
+    // biome-ignore lint/correctness/useYield: it fails before the first chunk.
+    async *readWithOverflow(write) {
+      overflow = write;
+      throw new Error('The client disconnected.');
+    },
+  };
+  await assert.rejects(writeDraft(join(directory, 'draft'), source));
+  const others = Array.from({ length: 10 }, (_, i) => join(directory, `other-${i}`));
+  const descriptors = others.map((path) => openSync(path, 'wx+'));
+  context.after(() => descriptors.forEach(closeSync));
+  overflow!(Buffer.from('late'));
+  for (const path of others) assert.equal(await readFile(path, 'utf8'), '');
 });

@@ -37,7 +37,7 @@ export class GraphReads {
    */
   read(request: HttpRequest, graph: string, query: Query, unwritable?: Unwritable): PendingResult {
     const info = this.#contexts.info(graph);
-    if (!info) return graphNotFound(graph);
+    if (!info) return noSuchGraph(graph);
     const choice = negotiateRdf(request.header('accept'), query.get('format'), 'rdfjson', unwritable?.format);
     if (!choice) return notAcceptable(unwritable);
     const entityTag = formatEntityTag(info.state, choice.format.shortName);
@@ -99,12 +99,8 @@ function readValidators(entityTag: string, modified: number): Header[] {
   ];
 }
 
-export function graphNotFound(graph: string): Failure {
-  return { ok: false, error: noSuchGraph(graph) };
-}
-
 export function preconditionFailed(graph: string): Failure {
-  return { ok: false, error: wrongState('The graph', { uri: graph }) };
+  return wrongState('The graph', { uri: graph });
 }
 
 function notAcceptable(unwritable: Unwritable | undefined): Failure {

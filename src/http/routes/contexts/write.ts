@@ -1,5 +1,5 @@
 import { preconditionHolds } from '../../../base/precondition.ts';
-import type { Result } from '../../../errors.ts';
+import { noSuchGraph, type Result } from '../../../errors.ts';
 import type { JsonMeaning } from '../../../rdf/media-types/media-types.ts';
 import type { WriteOutcome } from '../../../services/contexts/contexts.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
@@ -7,7 +7,7 @@ import { graphPrecondition } from '../../headers/conditional.ts';
 import { rdfBodyType } from '../../headers/rdf-body.ts';
 import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
-import { graphNotFound, preconditionFailed } from './read.ts';
+import { preconditionFailed } from './read.ts';
 import type { Contexts } from './service.ts';
 import type { ContextTarget } from './target.ts';
 
@@ -71,7 +71,7 @@ export class GraphWrites {
     const forbidden = this.#contexts.writable(graph);
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const info = this.#contexts.info(graph);
-    if (!info) return forbidden ? rejection(forbidden) : graphNotFound(graph);
+    if (!info) return forbidden ? rejection(forbidden) : noSuchGraph(graph);
     const precondition = graphPrecondition(request, graph);
     if (precondition && !preconditionHolds(precondition, info)) return preconditionFailed(graph);
     if (forbidden) return rejection(forbidden);

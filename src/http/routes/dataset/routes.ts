@@ -1,14 +1,15 @@
-import { preconditionHolds } from '../../../base/precondition.ts';
-import { type Failure, failure, type Result, wrongState } from '../../../errors.ts';
+import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
+import { failure, type Result, wrongState } from '../../../errors.ts';
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
-import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
+import type { DatasetService } from '../../../services/dataset/service.ts';
+import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { decideRead, writePrecondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
-import { type Handler, type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
+import type { Handler, HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import type { ContextOptions } from '../contexts/service.ts';
 import { wholeBody } from '../contexts/write.ts';
@@ -18,13 +19,14 @@ export type Dataset = Pick<DatasetService, keyof DatasetService>;
 
 /** Routes for the whole data set, in formats that name the graph of each quad. */
 export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[] {
+  const writes = new DatasetWrites(dataset, options);
   return [
     {
       path: '/dataset',
       methods: {
         GET: datasetReader(dataset),
-        POST: (request) => addQuads(dataset, options, request),
-        PUT: (request) => replaceDataset(dataset, options, request),
+        POST: (request) => writes.add(request),
+        PUT: (request) => writes.replace(request),
       },
     },
   ];
@@ -91,52 +93,63 @@ function representationHeaders({ candidate, type }: Choice<Candidate>): Header[]
   ];
 }
 
-async function addQuads(
-  dataset: Dataset,
-  options: ContextOptions,
-  request: HttpRequest,
-): Promise<HandlerResult> {
-  return write(dataset, options, request, 'add');
+/** Handles POST and PUT. */
+class DatasetWrites {
+  readonly #dataset: Dataset;
+  readonly #options: ContextOptions;
+
+  constructor(dataset: Dataset, options: ContextOptions) {
+    this.#dataset = dataset;
+    this.#options = options;
+  }
+
+  /** Adds the quads of the body to the data set. */
+  async add(request: HttpRequest): Promise<HandlerResult> {
+    const write = await this.#prepare(request);
+    if (!write.ok) return write;
+    const { payload, precondition } = write.value;
+    const outcome = await this.#dataset.add(payload, precondition, request);
+    if (!outcome.ok) return outcome;
+    const headers = [['Content-Type', 'application/json']] as const;
+    return { status: 200, headers, body: JSON.stringify({ added: outcome.value.added }) };
+  }
+
+  /**
+   * Replaces all data. Requires a precondition, because otherwise a client could overwrite changes
+   * that it has not seen.
+   */
+  async replace(request: HttpRequest): Promise<HandlerResult> {
+    if (request.header('if-match') === undefined) return unconditional;
+    const write = await this.#prepare(request);
+    if (!write.ok) return write;
+    const { payload, precondition = {} } = write.value;
+    const outcome = await this.#dataset.replace(payload, precondition, request);
+    return outcome.ok ? { status: 204, headers: [] } : outcome;
+  }
+
+  /** Checks whether the request may write now, and reads its body. */
+  async #prepare(request: HttpRequest): Promise<Result<DatasetWrite>> {
+    const { base, maxBytes } = this.#options;
+    const forbidden = this.#dataset.writeError;
+    if (forbidden) return { ok: false, error: forbidden };
+    const read = wholeBody('jsonld')(request);
+    if (!read.ok) return read;
+    const precondition = writePrecondition(withoutDates(request));
+    if (precondition && !preconditionHolds(precondition, this.#dataset.validators)) return preconditionFailed;
+    const documents = await read.value(`${base}/dataset`, maxBytes);
+    if (!documents.ok) return documents;
+    return { ok: true, value: { payload: documents.value[0]!, precondition } };
+  }
 }
 
-/**
- * Requires a precondition, because otherwise a client could overwrite changes that it has not seen.
- */
-async function replaceDataset(
-  dataset: Dataset,
-  options: ContextOptions,
-  request: HttpRequest,
-): Promise<HandlerResult> {
-  if (request.header('if-match') !== undefined) return write(dataset, options, request, 'replace');
-  const message =
-    "Replacing all data requires If-Match, with the entity tag from a GET, or with '*' for any state.";
-  return failure('precondition-required', message);
+interface DatasetWrite {
+  readonly payload: RdfPayload;
+  readonly precondition: Precondition | undefined;
 }
 
-async function write(
-  dataset: Dataset,
-  { base, maxBytes }: ContextOptions,
-  request: HttpRequest,
-  kind: 'add' | 'replace',
-): Promise<HandlerResult> {
-  const forbidden = dataset.writeError;
-  if (forbidden) return rejection(forbidden);
-  const read = wholeBody('jsonld')(request);
-  if (!read.ok) return read;
-  const precondition = writePrecondition(withoutDates(request));
-  if (precondition && !preconditionHolds(precondition, dataset.validators)) return preconditionFailed;
-  const documents = await read.value(`${base}/dataset`, maxBytes);
-  if (!documents.ok) return documents;
-  const payload = documents.value[0]!;
-  const outcome: Result<DatasetOutcome> =
-    kind === 'add'
-      ? await dataset.add(payload, precondition, request)
-      : await dataset.replace(payload, precondition ?? {}, request);
-  if (!outcome.ok) return outcome;
-  if (kind === 'replace') return { status: 204, headers: [] };
-  const { added } = outcome.value;
-  const headers = [['Content-Type', 'application/json']] as const;
-  return { status: 200, headers, body: JSON.stringify({ added }) };
-}
+const preconditionFailed = wrongState('The data set');
 
-const preconditionFailed: Failure = { ok: false, error: wrongState('The data set') };
+const unconditional = failure(
+  'precondition-required',
+  "Replacing all data requires If-Match, with the entity tag from a GET, or with '*' for any state.",
+);

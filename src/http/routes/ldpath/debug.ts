@@ -25,12 +25,12 @@ export interface DebugLimits {
  * "skipped", "filter"?, "boost"? } } }` instead of only the results by start.
  */
 export function ldPathDebugRoutes(service: LdPath, limits: DebugLimits): Route[] {
-  const evaluation = new DebugEvaluation(service, limits);
-  const post = withQuery((request, query) => evaluation.ofPost(request, query));
+  const handlers = new DebugHandlers(service, limits);
+  const post = withQuery((request, query) => handlers.ofPost(request, query));
   return [{ path: '/ldpath/debug', methods: { POST: post } }];
 }
 
-class DebugEvaluation {
+class DebugHandlers {
   readonly #service: LdPath;
   readonly #limits: DebugLimits;
 

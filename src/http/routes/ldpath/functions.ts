@@ -9,25 +9,33 @@ type Language = Pick<LanguageService, 'functions' | 'function'>;
 
 /** Routes that list the functions (http-api 4.5). */
 export function ldPathFunctionRoutes(language: Language): Route[] {
+  const functions = new FunctionReads(language);
+  const path = '/ldpath/functions';
   return [
-    { path: '/ldpath/functions', methods: { GET: withQuery((request) => list(language, request)) } },
-    {
-      path: '/ldpath/functions',
-      tail: 1,
-      methods: { GET: withQuery((request, _query, rest) => show(language, request, rest)) },
-    },
+    { path, methods: { GET: withQuery((request) => functions.list(request)) } },
+    { path, tail: 1, methods: { GET: withQuery((request, _query, rest) => functions.read(request, rest)) } },
   ];
 }
 
-async function list(language: Language, request: HttpRequest): Promise<HandlerResult> {
-  return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(await language.functions()));
-}
+/** Handles GET and HEAD of functions and of their list. */
+class FunctionReads {
+  readonly #language: Language;
 
-async function show(language: Language, request: HttpRequest, rest: string): Promise<HandlerResult> {
-  const name = decoded(rest);
-  const description = name === undefined ? undefined : await language.function(name);
-  if (description) return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(description));
-  return failure('function-not-found', `There is no function '${name ?? rest}'.`);
+  constructor(language: Language) {
+    this.#language = language;
+  }
+
+  async list(request: HttpRequest): Promise<HandlerResult> {
+    return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(await this.#language.functions()));
+  }
+
+  /** `segment`: the name as sent. */
+  async read(request: HttpRequest, segment: string): Promise<HandlerResult> {
+    const name = decoded(segment);
+    const description = name === undefined ? undefined : await this.#language.function(name);
+    if (description) return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(description));
+    return failure('function-not-found', `There is no function '${name ?? segment}'.`);
+  }
 }
 
 function decoded(segment: string): string | undefined {

@@ -17,10 +17,10 @@ type LdPath = Pick<LdPathService, 'evaluate' | 'check' | 'missing'>;
  * program.
  */
 export function ldPathRoutes(service: LdPath, { maxBytes }: { readonly maxBytes: number }): Route[] {
-  const evaluation = new Evaluation(service, maxBytes);
+  const handlers = new EvaluationHandlers(service, maxBytes);
   const get = (mode: 'path' | 'program') =>
-    withQuery((request, query) => evaluation.ofQuery(mode, request, query));
-  const post = withQuery((request, query) => evaluation.ofPost(request, query));
+    withQuery((request, query) => handlers.ofQuery(mode, request, query));
+  const post = withQuery((request, query) => handlers.ofPost(request, query));
   return [
     { path: '/ldpath/path', methods: { GET: get('path') } },
     { path: '/ldpath/program', methods: { GET: get('program'), POST: post } },
@@ -28,7 +28,7 @@ export function ldPathRoutes(service: LdPath, { maxBytes }: { readonly maxBytes:
 }
 
 /** Handles requests for the evaluation of one path or program. */
-class Evaluation {
+class EvaluationHandlers {
   readonly #service: LdPath;
   readonly #maxBytes: number;
 

@@ -1,7 +1,5 @@
 import { type Failure, failure, noSuchResource, type Result, wrongState } from '../../../errors.ts';
-
 import { isIri } from '../../../rdf/model/iri.ts';
-
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { badIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
@@ -43,11 +41,11 @@ export function nameOf(resource: ResourceName): string {
 }
 
 export function preconditionFailed(resource: ResourceName): Failure {
-  return { ok: false, error: wrongState('The resource', { uri: nameOf(resource) }) };
+  return wrongState('The resource', { uri: nameOf(resource) });
 }
 
 export function resourceNotFound(resource: ResourceName): Failure {
-  return { ok: false, error: noSuchResource(nameOf(resource)) };
+  return noSuchResource(nameOf(resource));
 }
 
 /**

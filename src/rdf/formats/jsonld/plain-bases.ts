@@ -1,6 +1,6 @@
-import { COLON, endOfString, parseSlice, QUOTE, skipSpace } from '../../../base/json/bytes.ts';
+import { COLON, endOfString, QUOTE, skipSpace } from '../../../base/json/bytes.ts';
 import { withoutInnerDots } from '../resolve-iri.ts';
-import { findContexts } from './find-contexts.ts';
+import { findContexts, jsonAt, type Slice } from './find-contexts.ts';
 
 const key = Buffer.from('"@base"');
 const jsonType = Buffer.from('@json');
@@ -16,12 +16,18 @@ export function withPlainBases(document: Uint8Array): Uint8Array {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
   if (!bytes.includes(key) || bytes.includes(jsonType)) return document;
   const changed = Buffer.from(bytes);
-  for (const { start, end } of findContexts(bytes).values()) {
-    for (let at = bytes.indexOf(key, start); at >= 0 && at < end; at = bytes.indexOf(key, at + 1)) {
-      shortenBase(changed, at + key.length);
-    }
-  }
+  for (const context of findContexts(bytes).values()) shortenBases(changed, context);
   return changed;
+}
+
+function shortenBases(bytes: Buffer, context: Slice): void {
+  const { end } = context;
+  for (let at = context.start; at < end; at++) {
+    if (bytes[at] !== QUOTE) continue;
+    const start = at;
+    at = endOfString(bytes, start) - 1;
+    if (key.equals(bytes.subarray(start, at + 1))) shortenBase(bytes, at + 1);
+  }
 }
 
 /** `keyEnd`: the offset after the key. */
@@ -30,15 +36,9 @@ function shortenBase(bytes: Buffer, keyEnd: number): void {
   const start = skipSpace(bytes, colon + 1);
   if (bytes[colon] !== COLON || bytes[start] !== QUOTE) return;
   const end = endOfString(bytes, start);
-  const base = Buffer.from(JSON.stringify(withoutInnerDots(stringAt(bytes, start, end))));
-  if (base.length < end - start) bytes.fill(SPACE, start, end).set(base, start);
-}
-
-/** Returns '' for a malformed string, which the parser reports. */
-function stringAt(bytes: Uint8Array, start: number, end: number): string {
-  try {
-    return String(parseSlice(bytes, start, end));
-  } catch {
-    return '';
-  }
+  const base = jsonAt(bytes, { start, end });
+  // The parser reports a malformed string.
+  if (typeof base !== 'string') return;
+  const plain = Buffer.from(JSON.stringify(withoutInnerDots(base)));
+  if (plain.length < end - start) bytes.fill(SPACE, start, end).set(plain, start);
 }

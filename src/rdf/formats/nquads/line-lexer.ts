@@ -17,6 +17,7 @@ import {
   LESS,
   LETTER,
   LF,
+  PLAIN,
   QUOTE,
   SPACE,
   STRING,
@@ -33,6 +34,10 @@ export class NQuadsLexer {
   protected at = 0;
   /** True if the term that was skipped last may not be canonical. */
   protected unusual = false;
+  /** Offset of the bracket that opens the IRI that was skipped last. */
+  protected iriStart = 0;
+  /** True if that IRI is correct where its scheme and authority are. */
+  protected plainIri = false;
 
   readonly #dropsDirections: boolean;
 
@@ -44,19 +49,35 @@ export class NQuadsLexer {
   protected skipIri(): void {
     const bytes = this.bytes;
     const start = this.at;
-    let at = start + 1;
+    let at = start;
+    do at++;
+    while ((classes[bytes[at]!]! & PLAIN) !== 0);
+    if (bytes[at] === HASH) {
+      do at++;
+      while ((classes[bytes[at]!]! & PLAIN) !== 0);
+    }
+    this.iriStart = start;
+    this.plainIri = bytes[at] === GREATER;
+    if (!this.plainIri) at = this.#skipRestOfIri(at);
+    this.at = at + 1;
+  }
+
+  /** Skips any characters of an IRI; returns the offset of the bracket that closes it. */
+  #skipRestOfIri(from: number): number {
+    const bytes = this.bytes;
+    let at = from;
     for (;;) {
       while ((classes[bytes[at]!]! & IRI) !== 0) at++;
       if (bytes[at] !== BACKSLASH) break;
       this.unusual = true;
       at++;
     }
-    this.at = at;
-    if (bytes[at] !== GREATER) {
-      const tripleTerm = at === start + 1 && bytes[at] === LESS;
-      this.fail(tripleTerm ? 'Triple terms (RDF 1.2) are not supported' : 'Unexpected character in an IRI');
-    }
-    this.at = at + 1;
+    if (bytes[at] === GREATER) return at;
+    const tripleTerm = at === this.iriStart + 1 && bytes[at] === LESS;
+    return this.failAt(
+      at,
+      tripleTerm ? 'Triple terms (RDF 1.2) are not supported' : 'Unexpected character in an IRI',
+    );
   }
 
   protected skipString(): void {

@@ -2,7 +2,7 @@ import { viewOf } from '../../../base/bytes/wide-copy.ts';
 import { QuadBlockBuilder } from '../../interning/quad-block-builder.ts';
 import { TermArena } from '../../interning/term-arena.ts';
 import { TermIndex } from '../../interning/term-index.ts';
-import { iriError, isIriIn } from '../../model/iri.ts';
+import { iriError, isIriIn, isPlainIriIn } from '../../model/iri.ts';
 import { NO_GRAPH, type QuadBlock } from '../../model/quad-block.ts';
 import { addBlankNode } from '../blank-labels.ts';
 import { blankGraphError } from '../errors.ts';
@@ -63,6 +63,7 @@ export class NQuadsReader extends NQuadsLexer {
   readonly #predicate = new RecentIri();
   readonly #object = new RecentIri();
   readonly #graph = new RecentIri();
+  readonly #datatype = new RecentIri();
 
   /** `documentBytes`: approximate size of the whole document, to limit its expansion. */
   constructor(documentBytes: number, options: NQuadsOptions) {
@@ -77,7 +78,7 @@ export class NQuadsReader extends NQuadsLexer {
     this.bytes = bytes;
     this.#view = viewOf(bytes);
     this.at = 0;
-    for (const recent of [this.#subject, this.#predicate, this.#object, this.#graph]) recent.forget();
+    this.#forgetIris();
     let report = REPORT_EVERY;
     while (this.skipToStatement()) {
       this.#statement();
@@ -86,6 +87,11 @@ export class NQuadsReader extends NQuadsLexer {
         report = this.at + REPORT_EVERY;
       }
     }
+  }
+
+  #forgetIris(): void {
+    const columns = [this.#subject, this.#predicate, this.#object, this.#graph];
+    for (const recent of [...columns, this.#datatype]) recent.forget();
   }
 
   finish(): QuadBlock {
@@ -139,8 +145,7 @@ export class NQuadsReader extends NQuadsLexer {
       this.skipIri();
       recent.term = this.#intern(start);
     }
-    recent.start = start;
-    recent.end = this.at;
+    recent.moveTo(start, this.at);
     return recent.term;
   }
 
@@ -178,11 +183,14 @@ export class NQuadsReader extends NQuadsLexer {
 
   /** Checks the IRI of a new term, or of its datatype. */
   #checkIri(start: number): void {
-    const { bytes, at } = this;
+    const { bytes, at, iriStart } = this;
     if (bytes[at - 1] !== GREATER || this.#options.storedTerms) return;
-    const open = bytes[start] === LESS ? start : bytes.lastIndexOf(LESS, at - 1);
-    if (isIriIn(bytes, open + 1, at - 1)) return;
-    this.failAt(start, iriError(decode(bytes, open + 1, at - 1))!);
+    if (iriStart > start && this.#datatype.standsAt(this.#view, iriStart)) return;
+    const isCorrect = this.plainIri ? isPlainIriIn : isIriIn;
+    if (!isCorrect(bytes, iriStart + 1, at - 1)) {
+      this.failAt(start, iriError(decode(bytes, iriStart + 1, at - 1))!);
+    }
+    if (iriStart > start) this.#datatype.moveTo(iriStart, at);
   }
 
   #blankNode(): number {
@@ -199,7 +207,10 @@ export class NQuadsReader extends NQuadsLexer {
   }
 }
 
-/** The last IRI in a column: usually the next one is the same, and then need not be looked up. */
+/**
+ * The last IRI in a column, or of a datatype: usually the next one is the same, and then need not
+ * be looked up or checked.
+ */
 class RecentIri {
   /** Offsets in the chunk that is being read, including brackets. */
   start = 0;
@@ -208,6 +219,11 @@ class RecentIri {
 
   forget(): void {
     this.end = this.start;
+  }
+
+  moveTo(start: number, end: number): void {
+    this.start = start;
+    this.end = end;
   }
 
   /**

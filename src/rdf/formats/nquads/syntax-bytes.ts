@@ -1,3 +1,4 @@
+import { isIri } from '../../model/iri.ts';
 import { RDF, XSD } from '../../model/term.ts';
 
 /** Bytes with a meaning in N-Quads. */
@@ -28,6 +29,8 @@ export const LETTER = 8;
 export const TAG = 16;
 export const UPPER = 32;
 export const CANONICAL_ESCAPE = 64;
+/** Allowed in the path, the query and the fragment of an IRI alike. */
+export const PLAIN = 128;
 
 export const classes = classifyBytes();
 
@@ -36,6 +39,7 @@ function classifyBytes(): Uint8Array {
   for (let byte = 0x20; byte < 0x7f; byte++) {
     const character = String.fromCharCode(byte);
     if (!' <>"{}|^`\\'.includes(character)) table[byte]! |= IRI;
+    if (isIri(`x:${character}?${character}#${character}`)) table[byte]! |= PLAIN;
     if (!'"\\'.includes(character)) table[byte]! |= STRING;
     if (/[A-Za-z0-9_.-]/.test(character)) table[byte]! |= LABEL;
     if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;

@@ -17,7 +17,6 @@ import { parseError } from '../errors.ts';
 import { checkJsonDepth } from '../json-depth.ts';
 import { isLanguageTag } from '../language-tag.ts';
 import { datatypeError } from '../nquads/canonical-term.ts';
-
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
 import { type Position, positionOfByte } from '../position.ts';
 import { UnfoldingBudget } from '../unfolding-budget.ts';

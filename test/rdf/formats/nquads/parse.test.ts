@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { RdfError } from '../../../../src/rdf/formats/errors.ts';
 import { NQuadsReader, parseNQuads } from '../../../../src/rdf/formats/nquads/parse.ts';
+import { iriGrammar, iris, nearIris } from '../../../support/iris.ts';
 import { parseError, quads } from '../documents.ts';
 
 const NT = 'application/n-triples';
@@ -52,6 +55,41 @@ test('G-17: an IRI with U+007F is rejected, escaped or not, although the N-Tripl
         assert.equal(parseError(document, type).code, 'parse-error', document);
       }
     }
+  }
+});
+
+test('G-17: IRIs are accepted according to the grammar of RFC 3987, wherever they are', () => {
+  const isAccepted = (line: string) => {
+    try {
+      return quads(`<urn:s> <urn:p> "0"^^<urn:d> .\n${line}`, NT).length === 2;
+    } catch (error) {
+      assert.ok(error instanceof RdfError);
+      return false;
+    }
+  };
+  const check = (text: string) => {
+    fc.pre(!text.includes('\\') && text.isWellFormed());
+    const expected = iriGrammar.test(text);
+    assert.equal(isAccepted(`<${text}> <urn:p> <urn:o> .`), expected, JSON.stringify(text));
+    assert.equal(isAccepted(`<urn:s> <urn:p> "1"^^<${text}> .`), expected, JSON.stringify(text));
+  };
+  fc.assert(fc.property(nearIris, check), { numRuns: 2_000 });
+  fc.assert(fc.property(iris, check), { numRuns: 500 });
+});
+
+test('the datatype of each literal is checked, in every chunk', () => {
+  for (const [first, second] of [
+    ['urn:d', 'http://h:x/'],
+    ['urn:d', 'http://a/%'],
+    ['http://h:1/', 'http://h:x/'],
+    ['http://a/b', 'http://a/['],
+  ]) {
+    const [right, wrong] = [first, second].map((iri) => Buffer.from(`<urn:s> <urn:p> "1"^^<${iri}> .\n`));
+    const reader = new NQuadsReader(100, options);
+    reader.read(right!);
+    reader.read(right!);
+    assert.throws(() => reader.read(wrong!), RdfError);
+    assert.equal(parseError(`${right}${right}${wrong}${right}`, NT).details.line, 3);
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pool } from '../../src/pool/pool.ts';
-import { PoolWork } from '../../src/startup/store-work.ts';
+import { PoolWork } from '../../src/startup/pool-work.ts';
 import type { ChangeRequest, Maintenance } from '../../src/store/messages.ts';
 
 test('work that the store requests before there is a pool is done in the pool later', async () => {
