@@ -225,7 +225,6 @@ const roles: ReadonlySet<string> = new Set([
   'parser', // reads the folder's language
   'patch', // the module's form of a change
   'pool', // the worker pool, and that of SPARQL
-  'precheck', // what is checked before a library reads the format
   'read', // GET of the route
   'rejection', // why the module rejects an operation
   'routes', // the routes of the folder

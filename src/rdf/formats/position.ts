@@ -22,23 +22,21 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
       lineStart = at + 1;
     }
   }
-  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(lineStart, offset));
-  return { line, column: before.length + 1 };
+  return { line, column: unitsIn(bytes, lineStart, offset) + 1 };
 }
 
-/**
- * Returns the line and column of a UTF-16 code unit of a text. This, too, scans the text from its
- * start.
- */
-export function positionInText(text: string, offset: number): Position {
-  const ends = /\r\n?|\n/g;
-  let line = 1;
-  let lineStart = 0;
-  for (let end = ends.exec(text); end && ends.lastIndex <= offset; end = ends.exec(text)) {
-    line++;
-    lineStart = ends.lastIndex;
+/** A line may be longer than the longest string. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** Returns the number of UTF-16 code units in UTF-8. */
+function unitsIn(bytes: Uint8Array, start: number, end: number): number {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let units = 0;
+  for (let from = start; from < end; from += PIECE_BYTES) {
+    const to = Math.min(from + PIECE_BYTES, end);
+    units += decoder.decode(bytes.subarray(from, to), { stream: to < end }).length;
   }
-  return { line, column: offset - lineStart + 1 };
+  return units;
 }
 
 /**

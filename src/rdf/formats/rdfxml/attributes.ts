@@ -55,8 +55,10 @@ export function readAttributes(tag: SaxesTagNS, reject: (reason: string) => neve
     if (uri === '' && !unprefixed.has(local)) reject(`The attribute ${name} has no namespace`);
     if (uri === ITS && local === 'dir') reject('Text direction (RDF 1.2) is not supported');
     if (uri !== RDF && uri !== '') properties.push({ namespace: uri, local, value });
-    else if (isSyntax(local)) found.set(local, value);
-    else properties.push({ namespace: RDF, local: checkedName(local, reject), value });
+    else if (isSyntax(local)) {
+      if (found.has(local)) reject(`The attribute rdf:${local} occurs twice, with and without a prefix`);
+      found.set(local, value);
+    } else properties.push({ namespace: RDF, local: checkedName(local, reject), value });
   }
   return { syntax: found, properties, language, base };
 }

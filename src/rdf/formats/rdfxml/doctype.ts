@@ -1,154 +1,146 @@
-import { parseError, RdfError } from '../errors.ts';
+import { parseError } from '../errors.ts';
 import { positionOfByte } from '../position.ts';
 
-/** The most bytes that the entities of a document may expand to. */
-const MAX_ENTITY_BYTES = 16 * 1024 * 1024;
-
-const entity = /<!ENTITY\s+(%\s+)?([^\s%"']+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')/g;
-
-/** Lengths of the replacement texts of entities. */
-export interface EntityTexts {
-  readonly longest: number;
-  /** All of them together, each as often as it is used. */
-  readonly written: number;
+/** What references to an entity stand for. */
+export interface Entity {
+  readonly text: string;
+  /** The same in the value of an attribute, where white space becomes spaces. */
+  readonly attribute: string;
 }
 
-export interface Doctype extends EntityTexts {
-  /** Offset after the declaration. */
-  readonly end: number;
-  /** What references to the entities stand for. */
-  readonly texts: ReadonlyMap<string, string>;
-}
+const start = '<!DOCTYPE';
+const space = '[ \\t\\r\\n]';
+const entity = new RegExp(
+  `<!ENTITY${space}+(?:%${space}|([^\\s%"'<>&;]+)${space}+(?:(?:SYSTEM|PUBLIC)${space}|(?:"([^"]*)"|'([^']*)')${space}*>))`,
+  'y',
+);
+
+/** What entities of these names must stand for, if they are declared. */
+const predefined: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 /**
- * Checks a document type declaration: its entities must be internal, must not refer to each other,
- * and must not expand to too much in the rest of the document. An external subset is not read.
- * Returns undefined if the declaration is not closed. Throws `RdfError`.
+ * Returns the entities that a document type declaration declares, the first of each name. Its
+ * entities must be internal, and must not refer to each other. An external subset is not read.
+ * `end` is the offset after the declaration, up to which the parser has read the document. Throws
+ * `RdfError`.
  */
-export function checkDoctype(document: Buffer, start: number): Doctype | undefined {
-  // Offsets in Latin-1 are byte offsets, and everything that is relevant here is ASCII.
-  const text = document.toString('latin1', start);
-  const length = doctypeLength(text);
-  if (length === undefined) return undefined;
-  const fail = (offset: number, message: string): never => {
-    throw parseError(message, positionOfByte(document, start + offset));
-  };
-  const { declared, texts } = readEntities(text.slice(0, length), fail);
-  rejectOtherEntities(text, declared, fail);
-  const written = declared > 0 ? checkExpansion(text, length, texts) : 0;
-  const longest = [...texts.values()].reduce((most, { length: size }) => Math.max(most, size), 0);
-  return { end: start + length, longest, written, texts };
+export function readDoctype(document: Buffer, end: number): ReadonlyMap<string, Entity> {
+  const from = startOf(document);
+  const text = document.toString('utf8', from, end);
+  return readEntities(text, (offset, message) => {
+    throw parseError(message, positionOfByte(document, from + Buffer.byteLength(text.slice(0, offset))));
+  });
 }
 
-/**
- * Returns the length up to the bracket that closes the declaration; brackets in comments and quotes
- * do not count.
- */
-function doctypeLength(text: string): number | undefined {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!;
-    if (character === '"' || character === "'") {
-      at = text.indexOf(character, at + 1);
-      if (at < 0) return undefined;
-    } else if (character === '<' && text.startsWith('<!--', at)) {
-      at = text.indexOf('-->', at) + 2;
-      if (at < 2) return undefined;
-    } else if (character === '<' || character === '[') {
-      depth++;
-    } else if ((character === '>' || character === ']') && --depth === 0) {
-      return at + 1;
-    }
+/** Only comments and processing instructions have a `<` before a document type declaration. */
+function startOf(document: Buffer): number {
+  let at = document.indexOf('<');
+  for (let end = endOfMisc(document, at); end !== undefined; end = endOfMisc(document, at)) {
+    at = document.indexOf('<', end);
   }
-  return undefined;
+  return at;
 }
+
+/** Returns the offset after a comment or a processing instruction; undefined for other markup. */
+function endOfMisc(document: Buffer, at: number): number | undefined {
+  if (document[at + 1] === QUESTION) return document.indexOf('?>', at + 2) + 2;
+  return document[at + 2] === MINUS ? document.indexOf('-->', at + 4) + 3 : undefined;
+}
+
+const QUESTION = 0x3f;
+const MINUS = 0x2d;
 
 type Fail = (offset: number, message: string) => never;
 
-interface Entities {
-  /** Number of declarations that were recognised. */
-  readonly declared: number;
-  /** The text of each general entity: that of its first declaration. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-function readEntities(declaration: string, fail: Fail): Entities {
-  const texts = new Map<string, string>();
-  let declared = 0;
-  for (const { index, 1: parameter, 2: name, 3: external, 4: double, 5: single } of declaration.matchAll(
-    entity,
-  )) {
-    if (parameter !== undefined || external !== undefined)
-      fail(index, 'Only internal entities are supported');
-    const value = double ?? single ?? '';
-    if (/&(?!#)|%/.test(value)) fail(index, 'Entities that refer to entities are not supported');
-    const text = entityText(value) ?? fail(index, 'Entities that stand for markup are not supported');
-    if (!texts.has(utf8(name!))) texts.set(utf8(name!), text);
-    declared++;
+function readEntities(declaration: string, fail: Fail): ReadonlyMap<string, Entity> {
+  const entities = new Map<string, Entity>();
+  for (let at = start.length; at < declaration.length; ) {
+    const skipped = skip(declaration, at);
+    if (skipped !== undefined) {
+      at = skipped;
+    } else if (declaration.startsWith('<!ENTITY', at)) {
+      const { name, value, end } = readDeclaration(declaration, at, fail);
+      const meaning = meaningOf(name, value, (message) => fail(at, message));
+      if (!entities.has(name)) entities.set(name, meaning);
+      at = end;
+    } else {
+      at++;
+    }
   }
-  return { declared, texts };
+  for (const name of predefined.keys()) entities.delete(name);
+  return entities;
 }
 
 /**
- * Returns what a reference to an entity stands for; undefined if that is markup or not well-formed.
+ * Returns the offset after what cannot contain a declaration: a comment, a processing instruction,
+ * or a text in quotes.
+ */
+function skip(declaration: string, at: number): number | undefined {
+  const first = declaration[at]!;
+  if (first === '"' || first === "'") return endOf(declaration, first, at + 1);
+  if (first !== '<') return undefined;
+  if (declaration.startsWith('<!--', at)) return endOf(declaration, '-->', at + 4);
+  return declaration[at + 1] === '?' ? endOf(declaration, '?>', at + 2) : undefined;
+}
+
+/** Returns the offset after the next occurrence of a text, or the end if there is none. */
+function endOf(declaration: string, close: string, from: number): number {
+  const found = declaration.indexOf(close, from);
+  return found < 0 ? declaration.length : found + close.length;
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly value: string;
+  readonly end: number;
+}
+
+function readDeclaration(declaration: string, at: number, fail: Fail): Declaration {
+  entity.lastIndex = at;
+  const match = entity.exec(declaration);
+  if (match === null) return fail(at, 'Malformed entity declaration');
+  const [, name, double, single] = match;
+  const value = double ?? single;
+  if (name === undefined || value === undefined) return fail(at, 'Only internal entities are supported');
+  return { name, value, end: entity.lastIndex };
+}
+
+/**
  * References to characters are replaced in the declaration, and once more where the entity is used:
  * `&#38;#60;` is `<` as text.
  */
-function entityText(value: string): string | undefined {
-  const replacement = withCharacters(utf8(value));
-  if (replacement === undefined || /<|&(?!#)/.test(replacement)) return undefined;
-  return withCharacters(replacement);
+function meaningOf(name: string, value: string, fail: (message: string) => never): Entity {
+  if (value.includes('%')) fail('Write "%" as &#37; in the text of an entity');
+  if (/&(?!#)/.test(value)) fail('Entities that refer to entities are not supported');
+  const replacement = withCharacters(value.replace(/\r\n?/g, '\n'), fail);
+  if (replacement.includes('<')) fail('Entities that stand for markup are not supported');
+  if (/&(?!#)/.test(replacement)) fail('Entities that refer to entities are not supported');
+  const text = withCharacters(replacement, fail);
+  const required = predefined.get(name);
+  if (required !== undefined && text !== required) fail(`The entity ${name} can only stand for ${required}`);
+  return { text, attribute: withCharacters(replacement.replace(/[\t\n\r]/g, ' '), fail) };
 }
 
-/** Replaces references to characters; returns undefined if one is malformed. */
-function withCharacters(text: string): string | undefined {
-  let isWellFormed = true;
-  const result = text.replace(
-    /&#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7}));|&#/g,
+/** Replaces references to characters. */
+function withCharacters(text: string, fail: (message: string) => never): string {
+  return text.replace(
+    /&#(?:x0*([0-9A-Fa-f]{1,6})|0*([0-9]{1,7}));|&#/g,
     (_, hex?: string, decimal?: string) => {
       const code = hex === undefined ? Number.parseInt(decimal ?? '0', 10) : Number.parseInt(hex, 16);
-      if (isXmlCharacter(code)) return String.fromCodePoint(code);
-      isWellFormed = false;
-      return '';
+      return isXmlCharacter(code)
+        ? String.fromCodePoint(code)
+        : fail('Malformed reference to a character in an entity');
     },
   );
-  return isWellFormed ? result : undefined;
 }
 
 function isXmlCharacter(code: number): boolean {
   if (code < 0x20) return code === 0x09 || code === 0x0a || code === 0x0d;
   return code < 0xd800 || (code >= 0xe000 && code <= 0x10ffff && code !== 0xfffe && code !== 0xffff);
-}
-
-/** The declaration is decoded as Latin-1. */
-function utf8(latin1: string): string {
-  return Buffer.from(latin1, 'latin1').toString('utf8');
-}
-
-/**
- * The parser that follows is more lenient about the form of a declaration and about where the
- * document type ends. So every entity declaration in the document must be one that was recognised
- * here.
- */
-function rejectOtherEntities(text: string, declared: number, fail: Fail): void {
-  let count = 0;
-  for (let at = text.indexOf('<!ENTITY'); at >= 0; at = text.indexOf('<!ENTITY', at + 1)) {
-    if (++count > declared) fail(at, 'Malformed or misplaced entity declaration');
-  }
-}
-
-/** Returns the total length of the texts of all references. */
-function checkExpansion(text: string, from: number, texts: ReadonlyMap<string, string>): number {
-  const reference = /&([^;&<\s]{1,200});/g;
-  reference.lastIndex = from;
-  let total = 0;
-  for (let match = reference.exec(text); match !== null; match = reference.exec(text)) {
-    total += texts.get(utf8(match[1]!))?.length ?? 0;
-    if (total > MAX_ENTITY_BYTES) {
-      throw new RdfError('too-large', `Entities expand to more than ${MAX_ENTITY_BYTES} bytes`, {
-        source: 'body',
-      });
-    }
-  }
-  return total;
 }

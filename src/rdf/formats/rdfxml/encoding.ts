@@ -1,6 +1,14 @@
 import { toUtf8 } from '../decode-text.ts';
 
-const declaration = /^<\?xml\s[^<>]*?\?>/;
+/** The production XMLDecl; the parser reports other declarations. */
+const declaration = (() => {
+  const space = '[ \\t\\r\\n]';
+  const quoted = (value: string) => `${space}*=${space}*(?:"${value}"|'${value}')`;
+  const version = `${space}+version${quoted('1\\.[0-9]+')}`;
+  const encoding = `${space}+encoding${quoted('[A-Za-z][A-Za-z0-9._-]*')}`;
+  const standalone = `${space}+standalone${quoted('(?:yes|no)')}`;
+  return new RegExp(`^<\\?xml${version}(?:${encoding})?(?:${standalone})?${space}*\\?>`);
+})();
 const encoding = /\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;
 /** Number of bytes in which the declaration is searched. */
 const HEAD = 1024;

@@ -1,147 +1,131 @@
+import type { SaxesAttributeNSIncomplete } from 'saxes';
 import type { UnfoldingBudget } from '../unfolding-budget.ts';
-import type { EntityTexts } from './doctype.ts';
+import { EXPANDS, type Place } from './triples.ts';
+
+/** The maximum nesting of elements. */
+export const MAX_DEPTH = 1024;
+
+/** The most bytes that the entities of a document may expand to. */
+const MAX_ENTITY_BYTES = 16 * 1024 * 1024;
 
 /* The work of the parser, in units of the budget. The factors were measured. */
 /** A namespace that may have to be compared to resolve a name, and a character of its prefix. */
 const BINDING = 1 / 16;
 const PREFIX = 1 / 32;
+/** An element around a name that may declare its prefix: the parser asks one after the other. */
+const LEVEL = 1 / 2;
 /**
  * A character of all names of a tag's attributes, and of the namespaces that they may stand for:
  * the parser compares them.
  */
 const COMPARED = 1 / 64;
-/** A character of an entity's text, for each use. */
+/** The hash of a longer string depends on its length only, so all names of a tag are compared. */
+const HASHED = 16_000;
+/** A byte of an entity's text, for each use. */
 const ENTITY = 1 / 8;
 /** A character of the base that an attribute may be resolved against. */
 const BASE = 1 / 64;
 
-const SPACE = 0x20;
-const EQUALS = 0x3d;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const UPPER_T = 0x54;
-const LOWER_E = 0x65;
-const LOWER_L = 0x6c;
-const LOWER_X = 0x78;
-
 /** The settings that are in force within an element. */
 interface Scope {
   namespaces: number;
-  /** Characters of their prefixes, and of their whole declarations. */
+  /** Characters of their prefixes, of their whole declarations, and of the longest namespace. */
   prefixes: number;
   declarations: number;
+  longest: number;
   base: number;
-  /** Whether the content may be an XML literal. */
-  literal: boolean;
 }
 
 /**
- * Adds up the work that attributes and namespaces cause in the parser: much of it grows with
- * products of their numbers.
+ * Adds up the work that attributes, namespaces, nesting and entities cause in the parser: much of
+ * it grows with products of their numbers. Each method is called before the parser does the work,
+ * and rejects the document if the budget does not cover it.
  */
 export class XmlLimits {
-  readonly #bytes: Buffer;
+  readonly #place: Place;
   readonly #budget: UnfoldingBudget;
   /** The scopes of the open elements. */
-  readonly #scopes: Scope[] = [{ namespaces: 2, prefixes: 8, declarations: 0, base: 0, literal: false }];
-  /** The most characters that a reference to an entity may expand to. */
-  #longestEntity = 0;
+  readonly #scopes: Scope[] = [{ namespaces: 2, prefixes: 8, declarations: 0, longest: 0, base: 0 }];
+  /** Number of attributes of the last start tag, characters of their names, and of the longest. */
+  #attributes = 0;
+  #names = 0;
+  #longestName = 0;
+  /** The units that it has cost so far. */
+  #spent = 0;
+  #entityBytes = 0;
 
-  constructor(bytes: Buffer, budget: UnfoldingBudget) {
-    this.#bytes = bytes;
+  constructor(place: Place, budget: UnfoldingBudget) {
+    this.#place = place;
     this.#budget = budget;
   }
 
-  /**
-   * Records the entities that the document declares. Returns whether the budget covers their uses.
-   */
-  declareEntities({ longest, written }: EntityTexts): boolean {
-    this.#longestEntity = longest;
-    return this.#budget.covers(ENTITY * written);
+  /** Number of open elements. */
+  get depth(): number {
+    return this.#scopes.length - 1;
   }
 
-  /** Records the start tag between two offsets. Returns whether the budget covers it. */
-  open(start: number, end: number): boolean {
-    const outer = this.#scopes.at(-1)!;
-    const scope = { ...outer, literal: false };
-    this.#scopes.push(scope);
-    let attributes = 0;
-    let names = 0;
-    for (let from = start, equals = this.#equalsSign(from, end); equals < end; ) {
-      const close = this.#endOfValue(equals, end);
-      names += this.#attribute(from, equals, close, scope);
-      attributes++;
-      from = close;
-      equals = this.#equalsSign(from, end);
-    }
-    const resolving = (1 + attributes) * (BINDING * scope.namespaces + PREFIX * scope.prefixes);
-    // Each element in a literal declares all namespaces once more.
-    const declaring = outer.literal ? (BINDING * scope.namespaces ** 2) / 2 + scope.declarations : 0;
-    const compared = COMPARED * (names + scope.declarations);
-    return this.#budget.covers(resolving + declaring + attributes * (compared + BASE * scope.base));
+  /** Records the name of a start tag. */
+  open(): void {
+    this.#scopes.push(this.#scopes.at(-1)!);
+    this.#attributes = 0;
+    this.#names = 0;
+    this.#longestName = 0;
+    this.#spent = 0;
+    this.#spendTag();
+  }
+
+  /** Records an attribute of the last start tag. */
+  attribute({ name, prefix, value }: SaxesAttributeNSIncomplete): void {
+    this.#attributes++;
+    this.#names += name.length;
+    this.#longestName = Math.max(this.#longestName, name.length);
+    if (name === 'xmlns' || prefix === 'xmlns') this.#declare(name.length, value.length);
+    else if (name === 'xml:base') this.#own().base = value.length;
+    this.#spendTag();
+  }
+
+  #declare(name: number, namespace: number): void {
+    const scope = this.#own();
+    scope.namespaces++;
+    scope.prefixes += name;
+    scope.declarations += name + namespace;
+    scope.longest = Math.max(scope.longest, namespace);
+  }
+
+  /** Returns the scope of the last start tag, which it shares with its parent until it differs. */
+  #own(): Scope {
+    const scopes = this.#scopes;
+    if (scopes.at(-1) === scopes.at(-2)) scopes.push({ ...scopes.pop()! });
+    return scopes.at(-1)!;
   }
 
   close(): void {
-    if (this.#scopes.length > 1) this.#scopes.pop();
+    this.#scopes.pop();
   }
 
-  #equalsSign(start: number, end: number): number {
-    let at = start;
-    while (at < end && this.#bytes[at] !== EQUALS) at++;
-    return at;
-  }
-
-  /**
-   * Returns the offset after the quote that closes the value; the end if the tag is not
-   * well-formed, which the parser reports.
-   */
-  #endOfValue(equals: number, end: number): number {
-    const bytes = this.#bytes;
-    let at = equals + 1;
-    while (at < end && bytes[at]! <= SPACE) at++;
-    const quote = bytes[at]!;
-    if (quote !== QUOTE && quote !== APOSTROPHE) return end;
-    do at++;
-    while (at < end && bytes[at] !== quote);
-    return Math.min(at + 1, end);
-  }
-
-  /** Records the effects of an attribute, and returns the length of its name. */
-  #attribute(from: number, equals: number, close: number, scope: Scope): number {
-    const bytes = this.#bytes;
-    let nameEnd = equals;
-    while (nameEnd > from && bytes[nameEnd - 1]! <= SPACE) nameEnd--;
-    let start = nameEnd;
-    while (start > from && bytes[start - 1]! > SPACE) start--;
-    // All relevant names begin with `xml`, except `xml:lang`, or end with `parseType`.
-    const isXml = bytes[start] === LOWER_X && bytes[start + 4] !== LOWER_L;
-    if (isXml || (bytes[nameEnd - 1] === LOWER_E && bytes[nameEnd - 4] === UPPER_T)) {
-      const name = bytes.toString('latin1', start, nameEnd);
-      this.#declare(
-        name,
-        bytes
-          .toString('latin1', equals + 1, close)
-          .trim()
-          .slice(1, -1),
-        scope,
-      );
+  /** Records the use of an entity whose text has so many bytes. */
+  expand(bytes: number): void {
+    this.#entityBytes += bytes;
+    if (this.#entityBytes > MAX_ENTITY_BYTES) {
+      this.#place.tooLarge(`Entities expand to more than ${MAX_ENTITY_BYTES} bytes`);
     }
-    return nameEnd - start;
+    this.#spend(ENTITY * bytes);
   }
 
-  #declare(name: string, value: string, scope: Scope): void {
-    if (name === 'xmlns' || name.startsWith('xmlns:')) {
-      scope.namespaces++;
-      scope.prefixes += name.length;
-      scope.declarations += name.length + this.#expandedLength(value);
-    } else if (name === 'xml:base') {
-      scope.base = this.#expandedLength(value);
-    } else if (name.endsWith(':parseType')) {
-      scope.literal = value !== 'Resource' && value !== 'Collection';
-    }
+  #spendTag(): void {
+    const { namespaces, prefixes, declarations, longest, base } = this.#scopes.at(-1)!;
+    const attributes = this.#attributes;
+    const resolving = BINDING * namespaces + PREFIX * prefixes + LEVEL * this.depth;
+    const compared = COMPARED * (this.#names + declarations);
+    const name = longest + this.#longestName;
+    const pairs = name > HASHED ? COMPARED * name * (attributes ** 2 / 2) : 0;
+    const units = (1 + attributes) * resolving + attributes * (compared + BASE * base) + pairs;
+    const added = units - this.#spent;
+    this.#spent = units;
+    this.#spend(added);
   }
 
-  #expandedLength(value: string): number {
-    return value.length + this.#longestEntity * (value.split('&').length - 1);
+  #spend(units: number): void {
+    if (!this.#budget.covers(units)) this.#place.tooLarge(EXPANDS);
   }
 }

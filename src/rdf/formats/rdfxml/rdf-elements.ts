@@ -116,7 +116,11 @@ class Nodes extends RdfElement implements Element {
   open(tag: SaxesTagNS): Element {
     const isRdf = tag.uri === RDF && tag.local === 'RDF';
     if (!this.#isDocument || !isRdf) return this.openNode(tag);
-    return new Nodes(this, this.scopeWith(this.attributesOf(tag)), false);
+    const attributes = this.attributesOf(tag);
+    if (attributes.syntax.size + attributes.properties.length > 0) {
+      this.place.reject(`${tag.name} can only have xml:lang and xml:base as attributes`);
+    }
+    return new Nodes(this, this.scopeWith(attributes), false);
   }
 
   text(text: string): void {
@@ -140,6 +144,7 @@ class Node extends RdfElement implements Element {
   open(tag: SaxesTagNS): Element {
     const attributes = this.attributesOf(tag);
     const scope = this.scopeWith(attributes);
+    if (attributes.syntax.has('about')) this.place.reject('rdf:about is not allowed for a property');
     const id = attributes.syntax.get('ID');
     const predicate = this.#predicate(tag);
     const name = id === undefined ? undefined : this.triples.given(id, scope);
@@ -209,8 +214,12 @@ class Property extends RdfElement implements Element {
   }
 
   text(text: string): void {
-    if (this.#hasNode) this.requireSpace(text);
-    else this.#text += text;
+    if (this.#hasNode) {
+      this.requireSpace(text);
+    } else {
+      this.#text += text;
+      this.triples.checkLength(this.#text);
+    }
   }
 
   close(): void {
@@ -226,7 +235,7 @@ class Property extends RdfElement implements Element {
     const { syntax } = this.#attributes;
     const resource = syntax.get('resource');
     const label = syntax.get('nodeID');
-    if (syntax.size > (syntax.has('ID') ? 2 : 1)) {
+    if (syntax.has('datatype') || (resource !== undefined && label !== undefined)) {
       this.place.reject('A property has attributes for more than one value');
     }
     const labelled = label === undefined ? blankTerm() : this.triples.labelled(label);
@@ -276,7 +285,10 @@ class Collection extends RdfElement implements Element {
 /** A property whose value is an XML literal, and all elements in it. */
 class Markup extends RdfElement implements Element {
   readonly #statement: Statement;
-  readonly literal = new XmlLiteral((characters) => this.triples.spend(characters));
+  readonly literal = new XmlLiteral(
+    (characters) => this.triples.spend(characters),
+    (text) => this.triples.checkLength(text),
+  );
 
   constructor(reading: Reading, statement: Statement, scope: Scope) {
     super(reading, scope);

@@ -9,11 +9,13 @@ import {
 } from '../../interning/text-terms.ts';
 import { iriError } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
+import { MAX_DOCUMENT_QUAD_BYTES } from '../../model/quad-limits.ts';
 import { RDF } from '../../model/term.ts';
+import { tooLongQuad } from '../errors.ts';
 import { datatypeError } from '../nquads/canonical-term.ts';
 import type { Position } from '../position.ts';
 import { resolveIri } from '../resolve-iri.ts';
-import { UnfoldingBudget } from '../unfolding-budget.ts';
+import type { UnfoldingBudget } from '../unfolding-budget.ts';
 
 /** What an element inherits. */
 export interface Scope {
@@ -35,9 +37,14 @@ export interface Place {
   position(): Position;
   /** `attribute`: the name of the attribute in the last tag that is the reason. */
   reject(reason: string, attribute?: string): never;
+  /** Throws the code `too-large`. */
+  tooLarge(reason: string): never;
 }
 
-/** The budget ignores shorter bases and namespaces. */
+/** The reason if a document exceeds the budget. */
+export const EXPANDS = 'The document expands to too much: too many attributes or namespaces';
+
+/** The budget ignores bases and namespaces up to this length. */
 const SHORT = 256;
 
 // The first character is a letter or `_`; XML has many kinds of letters.
@@ -49,17 +56,20 @@ export class Triples {
   readonly #builder: QuadBlockBuilder;
   readonly #budget: UnfoldingBudget;
   readonly #terms: TextTerms;
-  /** Terms for names of properties and types, by their IRIs. */
+  /**
+   * Terms for names of properties and types, by their IRIs. Only short ones: the hash of a very
+   * long string depends on its length only.
+   */
   readonly #names = new Map<string, TermRef>();
-  /** IRIs of datatypes that have been checked. */
+  /** Short IRIs of datatypes that have been checked. */
   readonly #datatypes = new Set<string>();
-  /** IRIs that `rdf:ID` has given. */
-  readonly #given = new Set<string>();
+  /** What `rdf:ID` has given: IRIs up to the fragment, with the fragments. */
+  readonly #given = new Map<string, Set<string>>();
 
-  constructor(documentBytes: number, place: Place, brief: boolean | undefined) {
+  constructor(documentBytes: number, place: Place, budget: UnfoldingBudget) {
     this.#place = place;
     this.#builder = new QuadBlockBuilder(documentBytes, () => place.position());
-    this.#budget = new UnfoldingBudget(documentBytes, brief);
+    this.#budget = budget;
     this.#terms = new TextTerms(this.#builder.terms, this.#budget, (iri) => this.#check(iriError(iri)));
   }
 
@@ -90,6 +100,7 @@ export class Triples {
   name(namespace: string, local: string): TermRef {
     this.spend(namespace.length);
     const iri = namespace + local;
+    if (iri.length > SHORT) return iriTerm(iri);
     const known = this.#names.get(iri);
     if (known) return known;
     const term = iriTerm(iri);
@@ -105,8 +116,10 @@ export class Triples {
   /** Returns the IRI that an `rdf:ID` gives, which must be the only one of its kind. */
   given(id: string, scope: Scope): TermRef {
     const term = this.iri(`#${this.#localName(id, 'rdf:ID')}`, scope);
-    if (this.#given.has(term.value)) this.#place.reject(`Another element has the rdf:ID ${id}`);
-    this.#given.add(term.value);
+    const document = term.value.slice(0, -id.length);
+    const ids = this.#given.get(document) ?? new Set();
+    if (ids.has(id)) this.#place.reject(`Another element has the rdf:ID ${id}`);
+    this.#given.set(document, ids.add(id));
     return term;
   }
 
@@ -118,7 +131,7 @@ export class Triples {
     if (datatype === undefined) return this.text(text, scope);
     const { value } = this.iri(datatype, scope);
     if (!this.#datatypes.has(value)) this.#check(iriError(value) ?? datatypeError(value));
-    this.#datatypes.add(value);
+    if (value.length <= SHORT) this.#datatypes.add(value);
     return typedTerm(text, value);
   }
 
@@ -128,7 +141,15 @@ export class Triples {
 
   /** Spends on the expansion of abbreviations. Throws `too-large`. */
   spend(characters: number): void {
-    if (characters > SHORT) this.#budget.spend(characters);
+    if (characters > SHORT && !this.#budget.covers(characters)) this.#place.tooLarge(EXPANDS);
+  }
+
+  /**
+   * Checks a literal that is put together, and has become longer. Throws `too-large` before its
+   * triple is complete.
+   */
+  checkLength({ length }: string): void {
+    if (length > MAX_DOCUMENT_QUAD_BYTES) throw tooLongQuad(length, this.#place.position());
   }
 
   #localName(text: string, attribute: string): string {

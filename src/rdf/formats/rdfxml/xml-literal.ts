@@ -13,13 +13,18 @@ const noNamespaces: Namespaces = new Map();
  */
 export class XmlLiteral {
   readonly #spend: (characters: number) => void;
+  readonly #checkLength: (text: string) => void;
   #text = '';
   /** Names of the open elements, with the namespaces that are declared in each. */
   readonly #open: { readonly name: string; readonly declared: Namespaces }[] = [];
 
-  /** `spend` is called with the work that declarations of namespaces cause. */
-  constructor(spend: (characters: number) => void) {
+  /**
+   * `spend` is called with the characters that are written, and with namespaces that are copied;
+   * `checkLength` with the text whenever that has become longer.
+   */
+  constructor(spend: (characters: number) => void, checkLength: (text: string) => void) {
     this.#spend = spend;
+    this.#checkLength = checkLength;
   }
 
   get text(): string {
@@ -30,15 +35,14 @@ export class XmlLiteral {
     const attributes = Object.values(tag.attributes).filter(({ uri }) => uri !== XMLNS);
     const outer = this.#open.at(-1)?.declared ?? noNamespaces;
     const added = undeclared(tag, attributes, outer);
-    this.#text += `<${tag.name}`;
+    this.#write(`<${tag.name}`);
     for (const [prefix, uri] of added) {
-      this.#spend(uri.length);
-      this.#text += ` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapedValue(uri)}"`;
+      this.#write(` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapedValue(uri)}"`);
     }
     for (const { name, value } of attributes.sort(byExpandedName)) {
-      this.#text += ` ${name}="${escapedValue(value)}"`;
+      this.#write(` ${name}="${escapedValue(value)}"`);
     }
-    this.#text += '>';
+    this.#write('>');
     this.#open.push({ name: tag.name, declared: added.length === 0 ? outer : this.#joined(outer, added) });
   }
 
@@ -50,20 +54,26 @@ export class XmlLiteral {
   /** Returns false, and does nothing, if no element is open. */
   closeTag(): boolean {
     const element = this.#open.pop();
-    if (element) this.#text += `</${element.name}>`;
+    if (element) this.#write(`</${element.name}>`);
     return element !== undefined;
   }
 
   characters(text: string): void {
-    this.#text += text.replace(/[&<>\r]/g, (character) => escapes[character]!);
+    this.#write(text.replace(/[&<>\r]/g, (character) => escapes[character]!));
   }
 
   comment(text: string): void {
-    this.#text += `<!--${text}-->`;
+    this.#write(`<!--${text}-->`);
   }
 
   instruction({ target, body }: { readonly target: string; readonly body: string }): void {
-    this.#text += body === '' ? `<?${target}?>` : `<?${target} ${body}?>`;
+    this.#write(body === '' ? `<?${target}?>` : `<?${target} ${body}?>`);
+  }
+
+  #write(text: string): void {
+    this.#spend(text.length);
+    this.#text += text;
+    this.#checkLength(this.#text);
   }
 }
 

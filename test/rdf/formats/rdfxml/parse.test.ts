@@ -196,6 +196,13 @@ describe('RDF/XML', () => {
     ['<p/>', /no namespace/],
     ['<e:p foo="x"/>', /no namespace/],
     ['<e:p xml:lang="en_US"/>', /language tag/],
+    ['<e:p rdf:about="z">t</e:p>', /rdf:about is not allowed/],
+    ['<e:p rdf:about="z"/>', /rdf:about is not allowed/],
+    ['<e:p rdf:about="z" rdf:parseType="Resource"/>', /rdf:about is not allowed/],
+    ['<e:p rdf:datatype="urn:d" e:q="v"/>', /more than one value/],
+    ['<e:p rdf:datatype="urn:d" rdf:resource="x"/>', /more than one value/],
+    ['<e:p><e:T about="1" rdf:about="2"/></e:p>', /occurs twice/],
+    ['<e:p resource="1" rdf:resource="2"/>', /occurs twice/],
   ];
   for (const [content, message] of rejected) {
     it(`rejects ${content}`, () => {
@@ -208,4 +215,22 @@ describe('RDF/XML', () => {
       assert.match(actual, message);
     });
   }
+
+  for (const attribute of ['e:v="lost"', 'rdf:about="x"', 'rdf:type="x"']) {
+    it(`rejects ${attribute} in rdf:RDF`, () => {
+      const { code, message, details } = parseError(
+        `${HEAD}${ROOT.replace('>', ` ${attribute}>`)}</rdf:RDF>`,
+        XML,
+      );
+      assert.deepEqual([code, details.line], ['parse-error', 2]);
+      assert.match(message, /can only have xml:lang and xml:base/);
+    });
+  }
+
+  it('accepts xml:lang and xml:base in rdf:RDF', () => {
+    const root = ROOT.replace('>', ' xml:lang="en" xml:base="urn:b">');
+    assert.deepEqual(quads(`${root}<rdf:Description rdf:about="#a" e:v="x"/></rdf:RDF>`, XML), [
+      '<urn:b#a> <urn:e:v> "x"@en .',
+    ]);
+  });
 });
