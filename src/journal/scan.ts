@@ -125,7 +125,7 @@ class RecordScan {
     return undefined;
   }
 
-  /** Returns where in the bytes the first header of a later group is; -1 if there is none. */
+  /** Returns the offset of the first header of a later group, or -1 if no header follows. */
   #headerAfter(seen: Buffer, badSequence: number): number {
     for (
       let at = seen.indexOf(this.#marker);

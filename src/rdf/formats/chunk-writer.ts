@@ -29,8 +29,8 @@ export class ChunkWriter extends ByteWriter {
   }
 
   /**
-   * Returns the output since the last call. The buffer is given away, and there is none until
-   * something is written.
+   * Returns the output since the last call. The caller owns its buffer; the next write allocates a
+   * new one.
    */
   take(): Uint8Array {
     const chunk = this.bytes.subarray(0, this.length);

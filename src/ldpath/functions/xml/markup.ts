@@ -1,4 +1,5 @@
 /** Writes nodes as XML text. */
+import { escapeAttribute, escapeText } from '../../../rdf/model/canonical-xml.ts';
 import { COMMENT, ELEMENT, TEXT, type XmlNode } from './node.ts';
 
 /**
@@ -59,23 +60,4 @@ function writeNode(node: XmlNode, parts: string[]): void {
   else if (node.nodeType === TEXT) parts.push(escapeText(node.nodeValue));
   else if (node.nodeType === COMMENT) parts.push('<!--', node.nodeValue, '-->');
   else parts.push('<?', node.nodeName, ' ', node.nodeValue, '?>');
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#x9;',
-  '\n': '&#xA;',
-  '\r': '&#xD;',
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>\r]/g, (character) => escapes[character]!);
-}
-
-/** Also escapes line breaks and tabs, which parsers turn into blanks in attributes. */
-function escapeAttribute(text: string): string {
-  return text.replace(/[&<"\t\n\r]/g, (character) => escapes[character]!);
 }

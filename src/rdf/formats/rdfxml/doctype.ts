@@ -89,7 +89,7 @@ function skip(declaration: string, at: number): number | undefined {
   return declaration[at + 1] === '?' ? endOf(declaration, '?>', at + 2) : undefined;
 }
 
-/** Returns the offset after the next occurrence of a text, or the end if there is none. */
+/** Returns the offset after the next occurrence of a text, or the end if it does not occur. */
 function endOf(declaration: string, close: string, from: number): number {
   const found = declaration.indexOf(close, from);
   return found < 0 ? declaration.length : found + close.length;

@@ -1,4 +1,5 @@
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes';
+import { escapeAttribute, escapeText } from '../../model/canonical-xml.ts';
 
 export const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
@@ -37,10 +38,10 @@ export class XmlLiteral {
     const added = undeclared(tag, attributes, outer);
     this.#write(`<${tag.name}`);
     for (const [prefix, uri] of added) {
-      this.#write(` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapedValue(uri)}"`);
+      this.#write(` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapeAttribute(uri)}"`);
     }
     for (const { name, value } of attributes.sort(byExpandedName)) {
-      this.#write(` ${name}="${escapedValue(value)}"`);
+      this.#write(` ${name}="${escapeAttribute(value)}"`);
     }
     this.#write('>');
     this.#open.push({ name: tag.name, declared: added.length === 0 ? outer : this.#joined(outer, added) });
@@ -59,7 +60,7 @@ export class XmlLiteral {
   }
 
   characters(text: string): void {
-    this.#write(text.replace(/[&<>\r]/g, (character) => escapes[character]!));
+    this.#write(escapeText(text));
   }
 
   comment(text: string): void {
@@ -95,18 +96,4 @@ function undeclared(
 function byExpandedName(left: SaxesAttributeNS, right: SaxesAttributeNS): number {
   if (left.uri !== right.uri) return left.uri < right.uri ? -1 : 1;
   return left.local < right.local ? -1 : 1;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#x9;',
-  '\n': '&#xA;',
-  '\r': '&#xD;',
-};
-
-function escapedValue(text: string): string {
-  return text.replace(/[&<"\t\n\r]/g, (character) => escapes[character]!);
 }

@@ -51,7 +51,7 @@ class Names {
   /** No name begins in there: `a.b.c` without a colon is looked through once, not at each word. */
   #nameless: readonly [start: number, end: number] = [0, 0];
 
-  /** Of a prefix with its colon; undefined where there is none at the offset. */
+  /** Returns the end of the prefix at the offset, colon included; undefined without a prefix. */
   endOfNamespace(text: string, offset: number): number | undefined {
     if (text.charCodeAt(offset) === COLON) return offset + 1;
     if (!beginsPrefix(text, offset) || this.#isNameless(text, offset)) return undefined;
@@ -62,7 +62,7 @@ class Names {
     return undefined;
   }
 
-  /** Of a whole name; undefined where there is none, or a prefix alone. */
+  /** Returns the end of the prefixed name at the offset; undefined without a local part. */
   endOfName(text: string, offset: number): number | undefined {
     const local = this.endOfNamespace(text, offset);
     const end = local && endOfLocal(text, local);
