@@ -4,7 +4,7 @@ import { RdfError } from '../../../rdf/formats/errors.ts';
 import { parseTurtle } from '../../../rdf/formats/turtle/parse.ts';
 import { NO_GRAPH, type QuadBlock } from '../../../rdf/model/quad-block.ts';
 import type { DataCut, DataRun } from './data-cuts.ts';
-import { syntaxError } from './parser.ts';
+import { syntaxError } from './syntax-error.ts';
 
 /**
  * The graph name given to triples without one, because TriG allows a missing last dot only within a

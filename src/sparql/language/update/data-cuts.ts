@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { SparqlToken } from '../token.ts';
 import { tokensOf } from '../tokens.ts';
-import { syntaxError } from './parser.ts';
+import { syntaxError } from './syntax-error.ts';
 
 /** The text between the braces of an `INSERT DATA` or `DELETE DATA`. */
 export interface DataCut {

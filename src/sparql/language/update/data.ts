@@ -3,7 +3,7 @@ import { TextQuads } from '../../../rdf/interning/text-quads.ts';
 import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
 import { type DeclaredNames, placeOf } from './declared-names.ts';
 import type { TemplateTerm } from './operations.ts';
-import { syntaxError } from './parser.ts';
+import { syntaxError } from './syntax-error.ts';
 import { templateQuads } from './templates.ts';
 
 /**

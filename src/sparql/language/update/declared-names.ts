@@ -2,7 +2,7 @@ import type { ContextDefinition, TermIri } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
 import { resolveIri } from '../../../rdf/formats/resolve-iri.ts';
 import { iriError } from '../../../rdf/model/iri.ts';
-import { syntaxError } from './parser.ts';
+import { syntaxError } from './syntax-error.ts';
 
 /**
  * The most characters of all names together after expansion, as a number and as a multiple of the

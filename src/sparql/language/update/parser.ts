@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Update } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
-import { positionIn } from '../text-position.ts';
 import { withWholeLocalNames } from './local-names.ts';
+import { syntaxError } from './syntax-error.ts';
 import { correctPatterns } from './token-patterns.ts';
 
 type ParserModule = typeof import('@traqula/parser-sparql-1-1');
@@ -26,36 +26,15 @@ interface ErrorToken {
 const SHOWN = 160;
 
 const require = createRequire(import.meta.url);
-let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
+let loaded: Parser | undefined;
 
 /**
- * Decodes `\u0041` and the like, which SPARQL allows everywhere in a text, before any other rule.
- * The first call loads the parser, which takes a tenth of a second. Error `parse-error` for escapes
- * that do not encode a character, or that make another escape: the parser would decode that too,
- * and report wrong positions.
- */
-export function withoutEscapes(source: string): string {
-  if (!source.includes('\\')) return source;
-  const text = unescaped(source);
-  const next = text.search(/\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})/);
-  if (next >= 0) throw syntaxError('An escape can not make another one', text, next);
-  return text;
-}
-
-function unescaped(source: string): string {
-  try {
-    return load().rules.sparqlCodepointEscape(source);
-  } catch {
-    throw syntaxError('An escape such as \\uD800 does not encode a character', source, 0);
-  }
-}
-
-/**
- * Parses an update without such escapes; positions in the tree are offsets in the text. Error
- * `parse-error` with line and column.
+ * Parses an update without escapes such as `\u0041`; positions in the tree are offsets in the text.
+ * The first call loads the parser, which takes a tenth of a second. Error `parse-error` with line
+ * and column.
  */
 export function parseUpdate(text: string): Update {
-  const tree = parsed(load().parser, text);
+  const tree = parsed(load(), text);
   if (tree.type === 'update') return tree;
   throw syntaxError('Expected an update; queries have their own endpoint', text, 0);
 }
@@ -71,7 +50,7 @@ function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
   }
 }
 
-function load(): NonNullable<typeof loaded> {
+function load(): Parser {
   if (loaded) return loaded;
   const { Parser, sparql11ParserBuilder } = require('@traqula/parser-sparql-1-1') as ParserModule;
   const rules = require('@traqula/rules-sparql-1-1') as RuleModule;
@@ -83,8 +62,7 @@ function load(): NonNullable<typeof loaded> {
     lexerConfig: { positionTracking: 'full' as const },
     errorHandler: throwFirst,
   };
-  const parser = new Parser(options);
-  loaded = { parser, rules };
+  loaded = new Parser(options);
   return loaded;
 }
 
@@ -123,23 +101,4 @@ function ofMessage(message: string, text: string): AppError {
 function placeOfPrefix(prefix: string, text: string): number {
   const escaped = prefix.replaceAll('.', '\\.');
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}_.:<-])${escaped}:`, 'u'));
-}
-
-/** Error `parse-error`. */
-export class UpdateSyntaxError extends AppError {
-  readonly text: string;
-  /** The offset of the error in the text. */
-  readonly offset: number;
-
-  constructor(message: string, text: string, offset: number) {
-    const sentence = message.replace(/\.$/, '').toWellFormed();
-    const details = { ...positionIn(text, offset), source: 'body' } as const;
-    super('parse-error', `The update is not valid SPARQL: ${sentence}.`, details);
-    this.text = text;
-    this.offset = offset;
-  }
-}
-
-export function syntaxError(message: string, text: string, offset: number): UpdateSyntaxError {
-  return new UpdateSyntaxError(message, text, offset);
 }

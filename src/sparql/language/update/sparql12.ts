@@ -1,4 +1,4 @@
-import type { UpdateSyntaxError } from './parser.ts';
+import type { UpdateSyntaxError } from './syntax-error.ts';
 
 /** Characters inspected after the position of an error. */
 const SHOWN = 20;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UpdateSyntaxError } from '../../../../src/sparql/language/update/parser.ts';
 import { syntaxOf } from '../../../../src/sparql/language/update/read-update.ts';
 import { isSparql12 } from '../../../../src/sparql/language/update/sparql12.ts';
+import { UpdateSyntaxError } from '../../../../src/sparql/language/update/syntax-error.ts';
 
 function isOf12(text: string): boolean {
   try {
