@@ -11,8 +11,7 @@ const always = {
   existsResource: 'true',
   'existsResource, missing': 'false',
   updateResourceMetadata: 'returned',
-  'getResourceMetadata, missing':
-    'NotFoundException: resource urn:x:missing does not exist, cannot retrieve',
+  'getResourceMetadata, missing': 'NotFoundException: resource urn:x:missing does not exist, cannot retrieve',
   updateResourceContent: 'returned',
   deleteResource: 'returned',
   'existsResource, deleted': 'false',
