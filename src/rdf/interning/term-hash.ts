@@ -21,10 +21,13 @@ const LEAST_POWERS = 5;
  * 1 or 2^15 - 1, would keep it in so few bits that the next words can be prepared to cancel it.
  */
 export function newHashKey(randomBelow: RandomBelow = randomInt): HashKey {
-  const randomOdd = () => 2 * randomBelow(2 ** 31) + 1;
-  let factor = randomOdd();
-  while (signedPowers(factor) < LEAST_POWERS) factor = randomOdd();
-  return { seed: randomBelow(2 ** 32), wordFactor: randomOdd(), factor };
+  let factor = randomOdd(randomBelow);
+  while (signedPowers(factor) < LEAST_POWERS) factor = randomOdd(randomBelow);
+  return { seed: randomBelow(2 ** 32), wordFactor: randomOdd(randomBelow), factor };
+}
+
+function randomOdd(randomBelow: RandomBelow): number {
+  return 2 * randomBelow(2 ** 31) + 1;
 }
 
 /**
