@@ -102,7 +102,7 @@ describe('the resources below /ldpath that help with programs', () => {
     assert.deepEqual(await json(`util/path?path=))/&ctx=${ANNA}`), []);
   });
 
-  /** Repeats a request until its response is complete: it is not if the index is not ready in time. */
+  /** Repeats a request: its response is incomplete if the index is not ready in time. */
   const completion = async (uri: string, expected: readonly string[]) => {
     while (!isDeepStrictEqual(await json(`util/complete?uri=${uri}`), expected));
   };
