@@ -155,11 +155,15 @@ export class LdpReads {
     const kind: LdpKind = binary === undefined ? entry.kind : 'binary';
     const vary: Header = ['Vary', isContainer(kind) ? 'Accept, Prefer' : 'Accept'];
     const validators = [...readValidators(entityTag, modified), vary];
-    const [link, ...others] = this.#headers.all(target, kind);
-    const headers: Header[] = [...validators, link!, ...others, ['Content-Type', choice.contentType]];
+    const headers: Header[] = [
+      ...validators,
+      ...this.#headers.all(target, kind),
+      ['Content-Type', choice.contentType],
+    ];
     if (parts) headers.push(['Preference-Applied', 'return=representation']);
     if (binary !== undefined) headers.push(['Content-Location', uri]);
-    const notModified = { status: 304, headers: none, lines: new HeaderLines([...validators, link!]) };
+    const kept = new HeaderLines([...validators, ...this.#headers.links(target, kind)]);
+    const notModified = { status: 304, headers: none, lines: kept };
     const lines = new HeaderLines(headers);
     const { version } = space;
     const isCertain = choice.format.mediaType !== RDF_XML;
