@@ -22,7 +22,7 @@ const P = '(<http://example.org/p>)*';
 /** Takes minutes from any node, with few terms at a time. */
 const LONG = `${P} / ${P} / ${P}`;
 const longEvaluations = ['--evaluation-steps', '1000000000', '--evaluation-time', '300'];
-/** Triples that take so long to parse that an import is seen meanwhile, except on a busy machine. */
+/** They take so long to parse that an import is seen meanwhile, except on a busy machine. */
 const IMPORTED = 200_000;
 const turtle = { 'Content-Type': 'text/turtle' };
 
