@@ -419,6 +419,7 @@ export class Scheduler {
     const run = new MicroBatchRun(members, queue, workerSlot, {
       stepMs: this.#settings.evaluationMs,
       time,
+      sequence: this.#snapshot().sequence,
     });
     const evaluations = packEvaluations(members.map((member) => member.evaluation));
     const snapshot = this.unreadSnapshot(workerSlot.index);
