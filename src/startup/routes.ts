@@ -90,8 +90,8 @@ function allLdPathRoutes(config: Config, base: string, { paths, language, comple
 }
 
 /**
- * Returns letters and digits that change with the software and with the names that queries and paths
- * may abbreviate. Those of the base are among them.
+ * Returns letters and digits that change with the software and with the prefixes of paths, which
+ * include those of the base.
  */
 function configurationDigest(prefixes: Readonly<Record<string, string>>): string {
   const parts = JSON.stringify([readVersion(), process.version, prefixes]);
