@@ -24,7 +24,8 @@ export const xmlBindings = join(library, 'jaxb-api-2.3.1.jar');
  */
 const ownClasses = ['MemberResourceTest', 'NonRDFSourceTest'];
 /**
- * Tests whose methods do nothing but return, as `javap -c` shows: they pass on any server. The current source of the suite skips them, since other tests cover them.
+ * Tests whose methods do nothing but return, as `javap -c` shows: they pass on any server. The
+ * current source of the suite skips them, since other tests cover them.
  */
 const withoutCode: ReadonlySet<string> = new Set([
   'testConformsBcLdpContainer',
