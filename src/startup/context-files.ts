@@ -29,7 +29,7 @@ async function readContext(file: string): Promise<string> {
   if (size > MAX_BYTES) throw new Error(`the file has ${size} bytes, but a context may have ${MAX_BYTES}.`);
   const document = documentIn(await readFile(file));
   const hasContext = typeof document === 'object' && document !== null && '@context' in document;
-  if (!hasContext) throw new Error('the file is no JSON object with the key "@context".');
+  if (!hasContext) throw new Error('the file is not a JSON object with the key "@context".');
   return JSON.stringify(document['@context']);
 }
 

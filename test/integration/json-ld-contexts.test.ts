@@ -90,7 +90,7 @@ describe('--context of a command', () => {
     assert.equal(status, 2);
     assert.equal(
       err,
-      `pathpool: --context ${PEOPLE}=${bad}: the file is no JSON object with the key "@context".\n`,
+      `pathpool: --context ${PEOPLE}=${bad}: the file is not a JSON object with the key "@context".\n`,
     );
   });
 });

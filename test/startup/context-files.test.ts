@@ -25,8 +25,8 @@ describe('the files of --context', () => {
 
   const wrong: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['is not JSON', '{\n "@context": }', /=.*context\.jsonld: the file is not JSON \(line 2, column 14\)\.$/],
-    ['has no @context', '{"context": {}}', /: the file is no JSON object with the key "@context"\.$/],
-    ['is a list', '[{"@context": {}}]', /: the file is no JSON object/],
+    ['has no @context', '{"context": {}}', /: the file is not a JSON object with the key "@context"\.$/],
+    ['is a list', '[{"@context": {}}]', /: the file is not a JSON object/],
     ['is not UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /: the file is not UTF-8\.$/],
     [
       'is too large',

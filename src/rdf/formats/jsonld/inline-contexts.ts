@@ -1,24 +1,22 @@
-import { depthOf } from '../../../base/json/bytes.ts';
 import { RdfError } from '../errors.ts';
+import { checkpoint, type ParseControl } from '../parse-progress.ts';
 import { positionOfByte } from '../position.ts';
 import { LengthyDocumentError } from '../unfolding-budget.ts';
 import { type Edit, EditedText } from './edited-text.ts';
 import { ReferenceExpander, remoteIn, UnusableContextError } from './expand-references.ts';
 import { findContexts, jsonAt, type Slice } from './find-contexts.ts';
 import { LiteralKeys } from './literal-keys.ts';
+import { NamePlaces } from './name-places.ts';
 import type { PreloadedContexts } from './preloaded-contexts.ts';
 
 /** The most bytes of contexts that take the place of references in one document. */
-const MAX_INLINED_BYTES = 32 * 1024 * 1024;
+const MAX_INLINED_BYTES = 8 * 1024 * 1024;
 /** The same for a document with `brief`. */
 const BRIEF_BYTES = 256 * 1024;
-/** An object applies two contexts of terms within one another: those of its key and of its type. */
-const SCOPES_A_LEVEL = 2;
 
-export interface InliningOptions {
+export interface InliningOptions extends ParseControl {
   readonly contexts: PreloadedContexts;
   readonly baseIri: string;
-  readonly brief?: boolean | undefined;
 }
 
 /** A document in which preloaded contexts have taken the place of their IRIs. */
@@ -30,7 +28,7 @@ export interface InlinedDocument {
 
 /**
  * Puts preloaded contexts in the place of their IRIs. The document must have passed
- * `checkJsonDepth`. Throws `too-large` with a position.
+ * `checkJsonDepth`. Throws `too-large` with a position, `cancelled`.
  */
 export function inlineContexts(document: Uint8Array, options: InliningOptions): InlinedDocument {
   const inliner = new Inliner(document, options);
@@ -45,7 +43,7 @@ export function inlineContexts(document: Uint8Array, options: InliningOptions): 
 /** What takes the place of a value of `@context` with references, or why nothing can. */
 type Outcome =
   | { readonly replacement: Uint8Array }
-  | { readonly replacement?: never; readonly reference: string; readonly reason: string };
+  | { readonly replacement?: never; readonly error: UnusableContextError };
 
 class Inliner {
   readonly #document: Buffer;
@@ -91,7 +89,7 @@ class Inliner {
     if (outcome === undefined) return [];
     const { replacement } = outcome;
     if (replacement === undefined) {
-      this.failure ??= this.#failureOf(outcome.reference, outcome.reason, slice);
+      this.failure ??= this.#failureOf(outcome.error, slice);
       return [];
     }
     this.#leftToWrite -= replacement.length;
@@ -110,29 +108,30 @@ class Inliner {
       return { expanded, outcome: { replacement: Buffer.from(JSON.stringify(expanded)) } };
     } catch (error) {
       if (!(error instanceof UnusableContextError)) throw error;
-      return { expanded: value, outcome: { reference: error.reference, reason: error.message } };
+      return { expanded: value, outcome: { error } };
     }
   }
 
   #newExpander(): ReferenceExpander {
     const { contexts, baseIri } = this.#options;
-    const scopes = SCOPES_A_LEVEL * depthOf(this.#document);
-    const spend = (bytes: number) => {
-      this.#leftToRead -= bytes;
+    const spend = (characters: number) => {
+      checkpoint(this.#options, 0);
+      this.#leftToRead -= characters;
       if (this.#leftToRead < 0) this.#rejectSize(this.#at);
     };
-    return new ReferenceExpander({ contexts, baseIri, scopes, spend });
+    const places = new NamePlaces(this.#document, contexts.scopedTerms);
+    return new ReferenceExpander({ contexts, baseIri, places, spend });
   }
 
   #rejectSize(start: number): never {
     if (this.#options.brief) throw new LengthyDocumentError();
-    const message = `The contexts that the document names have more than ${MAX_INLINED_BYTES} bytes: name each one once, in a context of the whole document`;
+    const message = `The contexts that the document names expand to more than ${MAX_INLINED_BYTES} bytes: name each one once, in a context of the whole document`;
     throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#document, start) });
   }
 
-  #failureOf(reference: string, reason: string, { start, end }: Slice): RdfError {
+  #failureOf({ code, reference, message }: UnusableContextError, { start, end }: Slice): RdfError {
     const written = this.#document.subarray(0, end).indexOf(JSON.stringify(reference), start);
     const position = positionOfByte(this.#document, Math.max(written, start));
-    return new RdfError('remote-context', reason, { ...position, source: 'body' });
+    return new RdfError(code, message, { ...position, source: 'body' });
   }
 }

@@ -19,15 +19,16 @@ export interface JsonLdDocumentOptions extends ParseControl {
 
 /** Reads a JSON-LD document from UTF-8. Throws `RdfError`. */
 export function parseJsonLdDocument(document: Uint8Array, options: JsonLdDocumentOptions): QuadBlock {
-  const { baseIri, contexts = noContexts, brief } = options;
+  const { contexts = noContexts } = options;
   checkJsonDepth(document);
-  const inline = () => inlineContexts(document, { contexts, baseIri, brief });
+  const inline = () => inlineContexts(document, { ...options, contexts });
   const { text, failure } = contexts.isEmpty ? asSent(document) : inline();
   const remoteContext = () => failure ?? inline().failure;
   try {
     return parseInlined(text, { ...options, remoteContext, documentBytes: document.length });
   } catch (error) {
-    if (!(error instanceof RdfError) || error.code === 'remote-context') throw error;
+    const isLocated = error === failure || (error instanceof RdfError && error.code === 'remote-context');
+    if (!(error instanceof RdfError) || isLocated) throw error;
     throw relocated(error, document, text);
   }
 }

@@ -19,6 +19,7 @@ import {
   type AppliedContext,
   ContextWeight,
   heavier,
+  JsonSizes,
   joined,
   type Reach,
   resolving,
@@ -45,6 +46,10 @@ const LEVEL = 5;
 const LEAST_UNITS = 256 * 1024 * 1024;
 /** If no term's IRI is longer than this, every string is counted as if it had the longest one. */
 const SHORT = 128;
+/** Counting the context of a term: it is kept, and compared with others of the same name. */
+const SCOPED_CONTEXT = 16;
+/** The most names of terms with contexts of their own. */
+const MAX_SCOPED_NAMES = 100_000;
 
 export interface WorkOptions {
   readonly baseIri: string;
@@ -94,6 +99,7 @@ class WorkCheck {
   readonly #budget: UnfoldingBudget;
   readonly #contexts = new Map<number, ContextWeight>();
   readonly #scoped = new Map<string, ScopedContext>();
+  readonly #sizes = new JsonSizes();
   #depth = 0;
 
   constructor(bytes: Uint8Array, terms: JsonLdTerms, budget: UnfoldingBudget) {
@@ -104,12 +110,22 @@ class WorkCheck {
 
   /** `object` is the offset of the object that the context belongs to. */
   addContext(object: number, context: unknown): void {
-    const weight = new ContextWeight(context, this.#terms);
-    this.#contexts.set(object, weight);
-    for (const [name, scoped] of weight.scoped) {
-      const known = this.#scoped.get(name);
-      this.#scoped.set(name, known ? heavier(known, scoped) : scoped);
-    }
+    const weighing = {
+      sizes: this.#sizes,
+      lengthOf: (text: string) => this.#terms.lengthOf(text),
+      addScoped: (name: string, scoped: ScopedContext) => this.#addScoped(name, scoped, object),
+    };
+    this.#contexts.set(object, new ContextWeight(context, weighing));
+  }
+
+  /** `at`: the offset of the object that the outermost context belongs to. */
+  #addScoped(name: string, scoped: ScopedContext, at: number): void {
+    this.#spend(SCOPED_CONTEXT, at);
+    const known = this.#scoped.get(name);
+    this.#scoped.set(name, known ? heavier(known, scoped) : scoped);
+    if (this.#scoped.size <= MAX_SCOPED_NAMES) return;
+    const message = `More than ${MAX_SCOPED_NAMES} terms have contexts of their own`;
+    throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#bytes, at) });
   }
 
   check(baseIri: string): void {

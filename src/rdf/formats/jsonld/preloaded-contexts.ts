@@ -1,3 +1,5 @@
+import { isObject } from './term-definitions.ts';
+
 /** A context that documents may name by its IRI. */
 export interface PreloadedContext {
   /** The value of `@context` in its document. */
@@ -10,6 +12,7 @@ export interface PreloadedContext {
 export class PreloadedContexts {
   readonly #texts: Readonly<Record<string, string>>;
   readonly #read = new Map<string, PreloadedContext>();
+  #scopedTerms: ReadonlySet<string> | undefined;
 
   /** `texts`: the values of `@context` as JSON, by the IRIs of their documents. */
   constructor(texts: Readonly<Record<string, string>>) {
@@ -27,6 +30,23 @@ export class PreloadedContexts {
     const context = { value: JSON.parse(text) as unknown, size: text.length };
     this.#read.set(iri, context);
     return context;
+  }
+
+  /** The names of all terms with contexts of their own. */
+  get scopedTerms(): ReadonlySet<string> {
+    if (this.#scopedTerms) return this.#scopedTerms;
+    const names = new Set<string>();
+    for (const iri of Object.keys(this.#texts)) addScopedTerms(this.get(iri)?.value, names);
+    this.#scopedTerms = names;
+    return names;
+  }
+}
+
+function addScopedTerms(value: unknown, names: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, part] of Object.entries(value)) {
+    if (isObject(part) && part['@context'] !== undefined) names.add(name);
+    addScopedTerms(part, names);
   }
 }
 

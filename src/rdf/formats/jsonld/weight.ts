@@ -1,4 +1,4 @@
-import { isObject, type JsonLdTerms, listOf, termsOf } from './term-definitions.ts';
+import { isObject, listOf, termsOf } from './term-definitions.ts';
 
 /* The work that contexts cause in the parser, in units of the budget. The factors were measured. */
 /**
@@ -52,6 +52,15 @@ export interface ScopedContext {
 
 const nothing: Reach = { absolute: 0, relative: 0 };
 
+/** What the contexts of a document are weighed with. */
+export interface Weighing {
+  /** Returns the length to which a term, or the prefix of a compact IRI, expands. */
+  lengthOf(text: string): number;
+  /** Called with each context of a term, at all levels. */
+  addScoped(name: string, scoped: ScopedContext): void;
+  readonly sizes: JsonSizes;
+}
+
 /** The weight of a context, including those within it. */
 export class ContextWeight implements AppliedContext {
   processing = 0;
@@ -61,36 +70,34 @@ export class ContextWeight implements AppliedContext {
   vocab = nothing;
   base = nothing;
   language = 0;
-  /** The contexts of its terms, by the name of the term. */
-  readonly scoped: (readonly [name: string, definition: ScopedContext])[] = [];
 
-  constructor(context: unknown, terms: JsonLdTerms) {
-    for (const local of listOf(context)) this.#addLocal(local, terms);
+  constructor(context: unknown, weighing: Weighing) {
+    for (const local of listOf(context)) this.#addLocal(local, weighing);
   }
 
-  #addLocal(local: unknown, terms: JsonLdTerms): void {
+  #addLocal(local: unknown, weighing: Weighing): void {
     if (!isObject(local)) {
       this.copies += NULL_CONTEXT;
       return;
     }
     const { '@vocab': vocab, '@base': base, '@language': language } = local;
-    if (typeof vocab === 'string') this.vocab = this.#resolve(this.vocab, vocab, terms);
-    if (typeof base === 'string') this.base = this.#resolve(this.base, base, terms);
+    if (typeof vocab === 'string') this.vocab = this.#resolve(this.vocab, vocab, weighing);
+    if (typeof base === 'string') this.base = this.#resolve(this.base, base, weighing);
     if (typeof language === 'string') this.language = Math.max(this.language, language.length);
     if (local['@propagate'] === false) this.copies++;
-    for (const [name, value] of termsOf(local)) this.#addTerm(name, value, terms);
+    for (const [name, value] of termsOf(local)) this.#addTerm(name, value, weighing);
   }
 
-  #resolve(reach: Reach, text: string, terms: JsonLdTerms): Reach {
+  #resolve(reach: Reach, text: string, weighing: Weighing): Reach {
     this.resolved++;
-    const length = text.length + terms.lengthOf(text);
+    const length = text.length + weighing.lengthOf(text);
     if (absoluteIri.test(text)) return { ...reach, absolute: Math.max(reach.absolute, length) };
     return { ...reach, relative: reach.relative + length };
   }
 
-  #addTerm(name: string, value: unknown, terms: JsonLdTerms): void {
-    const { members, characters } = sizeOf(value);
-    const length = name.length + characters + terms.lengthOf(name);
+  #addTerm(name: string, value: unknown, weighing: Weighing): void {
+    const { members, characters } = weighing.sizes.of(value);
+    const length = name.length + characters + weighing.lengthOf(name);
     this.processing += PROCESS_TERM + PROCESS_MEMBER * members + PROCESS_CHARACTER * length;
     this.copying += COPY_TERM + COPY_CHARACTER * length;
     if (!isObject(value)) {
@@ -99,7 +106,10 @@ export class ContextWeight implements AppliedContext {
     }
     this.#count(value['@id'] ?? value['@reverse'] ?? name);
     this.#count(value['@type']);
-    if (value['@context'] !== undefined) this.#addScoped(name, value['@context'], value['@container'], terms);
+    if (value['@context'] !== undefined) {
+      const context = this.#addScoped(value['@context'], weighing);
+      weighing.addScoped(name, { context, isMap: hasMap(value['@container']) });
+    }
   }
 
   /** Counts a text that is neither an absolute or compact IRI nor a keyword. */
@@ -111,9 +121,9 @@ export class ContextWeight implements AppliedContext {
    * The context of a term is kept as JSON. It is processed when the term is defined, and each time
    * it is used.
    */
-  #addScoped(name: string, json: unknown, container: unknown, terms: JsonLdTerms): void {
-    const context = new ContextWeight(json, terms);
-    const { members, characters } = sizeOf(json);
+  #addScoped(json: unknown, weighing: Weighing): AppliedContext {
+    const context = new ContextWeight(json, weighing);
+    const { members, characters } = weighing.sizes.of(json);
     const kept = COPY_MEMBER * members + COPY_CHARACTER * characters;
     context.processing += kept;
     this.processing += context.processing + kept;
@@ -123,7 +133,7 @@ export class ContextWeight implements AppliedContext {
     this.vocab = joined(this.vocab, context.vocab);
     this.base = joined(this.base, context.base);
     this.language = Math.max(this.language, context.language);
-    this.scoped.push([name, { context, isMap: hasMap(container) }], ...context.scoped);
+    return context;
   }
 }
 
@@ -167,17 +177,35 @@ function hasMap(container: unknown): boolean {
   return listOf(container).some((kind) => typeof kind === 'string' && kind !== '@set' && kind !== '@list');
 }
 
-/** Counts the members of a JSON value at all levels, and the characters of all keys and strings. */
-function sizeOf(value: unknown): { members: number; characters: number } {
-  if (typeof value === 'string') return { members: 0, characters: value.length };
-  let members = 0;
-  let characters = 0;
-  if (typeof value === 'object' && value !== null) {
+interface JsonSize {
+  /** At all levels. */
+  readonly members: number;
+  /** Of all keys and strings. */
+  readonly characters: number;
+}
+
+/**
+ * Counts JSON values. The contexts of terms are nested and counted at each level, so their sizes
+ * are kept.
+ */
+export class JsonSizes {
+  readonly #contexts = new WeakMap<object, JsonSize>();
+
+  of(value: unknown): JsonSize {
+    if (typeof value === 'string') return { members: 0, characters: value.length };
+    if (typeof value !== 'object' || value === null) return { members: 0, characters: 0 };
+    return this.#contexts.get(value) ?? this.#count(value);
+  }
+
+  #count(value: object): JsonSize {
+    let members = 0;
+    let characters = 0;
     for (const [key, part] of Object.entries(value)) {
-      const size = sizeOf(part);
+      const size = this.of(part);
+      if (key === '@context' && typeof part === 'object' && part !== null) this.#contexts.set(part, size);
       members += 1 + size.members;
       characters += key.length + size.characters;
     }
+    return { members, characters };
   }
-  return { members, characters };
 }

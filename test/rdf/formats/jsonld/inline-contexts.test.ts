@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { inlineContexts } from '../../../../src/rdf/formats/jsonld/inline-contexts.ts';
 import { PreloadedContexts } from '../../../../src/rdf/formats/jsonld/preloaded-contexts.ts';
 import { ending } from '../../../support/ending.ts';
 import { BASE, parse, parseError, quads } from '../documents.ts';
@@ -76,6 +77,37 @@ describe('a preloaded context (G-45)', () => {
     const list = { '@version': 1.1, '@propagate': false, next, v: 'urn:v' };
     const document = { '@context': `${HOST}list`, next: { next: { next: { next: { v: 1 } } } } };
     assert.equal(read({ list }, document).length, 5);
+  });
+
+  it('may lead to itself through several terms', () => {
+    const both = {
+      '@version': 1.1,
+      a: { '@id': 'urn:a', '@context': 'both' },
+      b: { '@id': 'urn:b', '@context': 'both' },
+    };
+    for (const keys of [Array(50).fill('a'), ['a', 'b', 'b', 'a', 'b', 'a', 'a', 'b']] as string[][]) {
+      const document = keys.reduceRight<object>((inner, key) => ({ [key]: inner }), {});
+      assert.equal(read({ both }, { '@context': `${HOST}both`, ...document }).length, keys.length);
+    }
+  });
+
+  it('may lead to itself through 64 levels of terms', () => {
+    const self = { next: { '@id': 'urn:next', '@context': 'self' } };
+    const text = (levels: number) => {
+      const nested = `${'{"next": '.repeat(levels)}{}${'}'.repeat(levels)}`;
+      return `{"@context": "${HOST}self",\n"@graph": [${nested}]}`;
+    };
+    const contexts = preloaded({ self });
+    assert.equal(quads(text(64), JSON_LD, { contexts }).length, 64);
+    const { message, code, details } = parseError(text(65), JSON_LD, { contexts });
+    assert.match(message, /self is named at more than 64 levels: nest the document less deeply/);
+    assert.deepEqual([code, details.line, details.column], ['too-large', 1, 14]);
+  });
+
+  it('is checked even if it is the context of a term that does not occur', () => {
+    const unused = { p: { '@id': 'urn:p', '@context': 'a' } };
+    assert.deepEqual(refusal({ unused }, `{"@context": "${HOST}unused"}`), ['remote-context', 1, 14]);
+    assert.equal(refusal({ unused, a: { a: 5 } }, `{"@context": "${HOST}unused"}`)[0], 'parse-error');
   });
 
   it('keeps its @propagate', () => {
@@ -176,9 +208,36 @@ describe('a document with preloaded contexts', () => {
       `t${index}`,
       { '@id': `urn:${index}`, '@context': 'many' },
     ]);
-    const text = `{"@context": "${HOST}many", "t1": {"t2": {"t3": {}}}}`;
+    const everywhere = (value: object) => Object.fromEntries(terms.map(([name]) => [name, value]));
+    const text = JSON.stringify({
+      '@context': `${HOST}many`,
+      ...everywhere(everywhere(everywhere(everywhere({})))),
+    });
     const [code] = ending(() => refusal({ many: Object.fromEntries(terms) }, text));
     assert.equal(code, 'too-large');
+  });
+
+  it('is rejected if different lists of contexts take too much memory together', () => {
+    const nodes = Array.from({ length: 300 }, (_, index) => ({
+      '@context': [...Array(300).fill(`${HOST}long`), { [`x${index}`]: 'urn:x' }],
+    }));
+    let loads = 0;
+    const shouldStop = () => ++loads < 0;
+    const contexts = preloaded({ long });
+    const document = Buffer.from(JSON.stringify(nodes));
+    assert.throws(() => inlineContexts(document, { contexts, baseIri: BASE, shouldStop }), {
+      code: 'too-large',
+      message: /expand to more than 8388608 bytes/,
+    });
+    assert.ok(loads <= (8 * 1024 * 1024) / JSON.stringify(long).length + 1);
+  });
+
+  it('stops while contexts are put in', () => {
+    const { code } = parseError(`{"@context": "${HOST}a"}`, JSON_LD, {
+      contexts: preloaded({ a }),
+      shouldStop: () => true,
+    });
+    assert.equal(code, 'cancelled');
   });
 
   it('reports how much of the document as it was sent is read', () => {
@@ -203,6 +262,72 @@ describe('a document with preloaded contexts', () => {
     );
   });
 });
+
+describe('contexts that lead to themselves through terms', () => {
+  const name = fc.constantFrom('one', 'two');
+  const definition = fc.oneof(
+    fc.constantFrom('urn:x', '@nest', '@type', null),
+    fc.record(
+      {
+        '@id': fc.constantFrom('urn:p', 'urn:q', '@nest'),
+        '@context': fc.oneof(name, fc.tuple(name, fc.constant({ v: 'urn:v2' }))),
+        '@container': fc.constantFrom('@index', '@type', '@set'),
+        '@type': fc.constantFrom('@id', '@vocab'),
+      },
+      { requiredKeys: ['@id', '@context'] },
+    ),
+  );
+  const context = fc
+    .tuple(
+      fc.dictionary(fc.constantFrom('a', 'b', 'T'), definition, { minKeys: 1 }),
+      fc.constantFrom({}, { '@propagate': false }, { '@propagate': true }),
+      fc.constantFrom({}, { v: 'urn:v' }),
+    )
+    .map((parts) => Object.assign({ '@version': 1.1 }, ...parts) as Record<string, unknown>);
+  const { node } = fc.letrec<{ node: object; value: unknown }>((tie) => ({
+    node: fc
+      .tuple(
+        fc.constantFrom({}, { '@type': 'T' }, { '@type': ['a', 'T'] }),
+        fc.dictionary(fc.constantFrom('a', 'b', 'T', 'v', 'k'), tie('value'), { maxKeys: 2 }),
+      )
+      .map((parts) => Object.assign({}, ...parts) as object),
+    value: fc.oneof(
+      { maxDepth: 2 },
+      fc.constantFrom('T', 'urn:o'),
+      fc.array(tie('node'), { maxLength: 1 }),
+      tie('node'),
+    ),
+  }));
+
+  it('mean the same as contexts that name others, level by level', () => {
+    fc.assert(
+      fc.property(context, context, node, (one, two, members) => {
+        const document = { '@context': `${HOST}one`, ...members };
+        const unrolled = attempt(() => read(levels({ one, two }, 8), document));
+        // Such a context can't be put in, which matters only if it is applied.
+        fc.pre(!String(unrolled).includes('"@propagate": false'));
+        assert.deepEqual(
+          attempt(() => read({ one, two }, document)),
+          unrolled,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Returns contexts whose terms name others of the next level only. */
+function levels(contexts: Contexts, count: number): Contexts {
+  const all: Record<string, unknown> = {};
+  for (let level = 0; level <= count; level++) {
+    for (const [key, value] of Object.entries(contexts)) {
+      const next = (of: string) => (level === count ? '' : `"${of}${level + 1}"`);
+      const text = JSON.stringify(value).replaceAll(/"(one|two)"/g, (_, of: string) => next(of) || '{}');
+      all[level === 0 ? key : `${key}${level}`] = JSON.parse(text);
+    }
+  }
+  return all;
+}
 
 function attempt(run: () => string[]): string[] | string {
   try {

@@ -69,6 +69,14 @@ describe('JSON-LD that is too expensive to parse', () => {
       },
     ],
     [
+      'scoped contexts in a scoped context, more than a call has arguments',
+      {
+        '@context': scoped(
+          Object.fromEntries(times(150_000, (index) => [`t${index}`, { '@id': 'urn:t', '@context': {} }])),
+        ),
+      },
+    ],
+    [
       'small contexts within a large one',
       {
         '@context': terms(10_000),
