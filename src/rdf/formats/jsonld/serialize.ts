@@ -2,8 +2,10 @@ import { literalParts } from '../../model/literal-bytes.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { isTripleTermAt } from '../../model/triple-term.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames, type GraphNaming } from '../graph-naming.ts';
+import { noTripleTerms } from '../rdf12-errors.ts';
 import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
 
 /** Writes JSON-LD in expanded form, without a context (G-45). */
@@ -31,6 +33,7 @@ const typeKey = ascii('@type');
 const idEnd = ascii('"}');
 const value = ascii('{"@value":"');
 const language = ascii('","@language":"');
+const direction = ascii('","@direction":"');
 const datatype = ascii('","@type":"');
 const comma = ascii(',');
 const nextNode = ascii(',\n');
@@ -122,6 +125,7 @@ class JsonLdWriter implements GroupWriter {
     const start = terms.start(object);
     const end = terms.end(object);
     if (literal) this.#literal(start, end);
+    else if (isTripleTermAt(terms.bytes, start)) throw noTripleTerms('JSON-LD');
     else if (this.#typeGroup) this.#typeName(start, end);
     else this.#reference(start, end);
   }
@@ -180,6 +184,10 @@ class JsonLdWriter implements GroupWriter {
     if (parts.kind !== 'plain') {
       this.output.put(parts.kind === 'tagged' ? language : datatype);
       this.output.copy(bytes, parts.start, parts.end);
+    }
+    if (parts.direction < parts.directionEnd) {
+      this.output.put(direction);
+      this.output.copy(bytes, parts.direction, parts.directionEnd);
     }
     this.output.put(idEnd);
   }

@@ -1,17 +1,30 @@
 import { iriError } from '../../model/iri.ts';
-import { formatLiteral, RDF, RDF_LANG_STRING, XSD_STRING } from '../../model/term.ts';
+import {
+  formatLiteral,
+  partsOfTag,
+  RDF_DIR_LANG_STRING,
+  RDF_LANG_STRING,
+  XSD_STRING,
+} from '../../model/term.ts';
 
 export type CanonicalTerm =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly error: string };
 
+export interface TermOptions {
+  /** True if IRIs are not checked. */
+  readonly storedTerms?: boolean;
+  /** True if the direction of a text is dropped. */
+  readonly dropsDirections?: boolean;
+}
+
 /**
  * Returns the canonical form of an IRI or literal in N-Triples syntax. Only the contents are
- * examined; the caller must know that quotes and brackets match. IRIs that are `stored` are not
- * checked.
+ * examined; the caller must know that quotes and brackets match.
  */
-export function canonicalTerm(text: string, stored = false): CanonicalTerm {
-  return text.startsWith('<') ? canonicalIri(text, stored) : canonicalLiteral(text, stored);
+export function canonicalTerm(text: string, options: TermOptions = {}): CanonicalTerm {
+  const { storedTerms = false } = options;
+  return text.startsWith('<') ? canonicalIri(text, storedTerms) : canonicalLiteral(text, options);
 }
 
 function canonicalIri(text: string, stored: boolean): CanonicalTerm {
@@ -21,16 +34,17 @@ function canonicalIri(text: string, stored: boolean): CanonicalTerm {
   return error === undefined ? { ok: true, text: `<${value}>` } : { ok: false, error };
 }
 
-function canonicalLiteral(text: string, stored: boolean): CanonicalTerm {
+function canonicalLiteral(text: string, options: TermOptions): CanonicalTerm {
   const close = text.lastIndexOf('"');
   const value = undoEscapes(text.slice(1, close), true);
   if (value === undefined) return { ok: false, error: 'Malformed escape in a string' };
   const suffix = text.slice(close + 1).trimStart();
   if (!suffix.startsWith('^^')) {
-    const [language = ''] = suffix.slice(1).split('--');
-    return { ok: true, text: formatLiteral(value, XSD_STRING, language) };
+    const tag = suffix.slice(1);
+    const kept = options.dropsDirections ? partsOfTag(tag).language : tag;
+    return { ok: true, text: formatLiteral(value, XSD_STRING, kept) };
   }
-  const datatype = canonicalIri(suffix.slice(2).trimStart(), stored);
+  const datatype = canonicalIri(suffix.slice(2).trimStart(), options.storedTerms === true);
   if (!datatype.ok) return datatype;
   const iri = datatype.text.slice(1, -1);
   const error = datatypeError(iri);
@@ -39,7 +53,7 @@ function canonicalLiteral(text: string, stored: boolean): CanonicalTerm {
 
 /** Datatypes of language-tagged strings cannot be written as datatypes. */
 export function datatypeError(iri: string): string | undefined {
-  return iri === RDF_LANG_STRING || iri === `${RDF}dirLangString`
+  return iri === RDF_LANG_STRING || iri === RDF_DIR_LANG_STRING
     ? `A literal with datatype <${iri}> needs a language tag`
     : undefined;
 }

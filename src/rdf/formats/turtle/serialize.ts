@@ -138,7 +138,7 @@ class TurtleWriter {
     const end = terms.end(id);
     const first = terms.bytes[start];
     const last = terms.bytes[end - 1];
-    if (first === LESS) this.#iri(start, end);
+    if (first === LESS && terms.bytes[start + 1] !== LESS) this.#iri(start, end);
     else if (first === QUOTE && last === GREATER) this.#typedLiteral(start, end);
     else this.output.copy(terms.bytes, start, end);
   }
