@@ -149,7 +149,7 @@ export class LdpReads {
     const { space } = this.#ldp;
     const { sequence, modified } = entry;
     const state = space.state(entry);
-    const variant = choice.format.shortName + (parts ? partsVariant(parts) : '');
+    const variant = choice.format.variant + (parts ? partsVariant(parts) : '');
     const entityTag = formatEntityTag(state, variant);
     const target = binary ?? uri;
     const kind: LdpKind = binary === undefined ? entry.kind : 'binary';

@@ -4,6 +4,7 @@ import { linkTargets } from '../../http/headers/link-header.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
 import { type Header, plainText } from '../../http/server/header.ts';
 import type { HandlerResult, HttpRequest } from '../../http/server/message.ts';
+import { turtle } from '../../rdf/media-types/media-types.ts';
 import { requestedModel } from '../main/interaction-model.ts';
 import type { LdpWritten } from '../main/written.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
@@ -71,7 +72,7 @@ export class LdpWriteHandlers {
     const patch = { document: document.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return written;
-    const entityTag = formatEntityTag(written.value.state, 'turtle');
+    const entityTag = formatEntityTag(written.value.state, turtle.variant);
     return { status: 204, headers: [this.#headers.link(uri, kind), ['ETag', entityTag]] };
   }
 

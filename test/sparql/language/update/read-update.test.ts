@@ -131,7 +131,7 @@ const invalidUpdates: readonly (readonly [text: string, code: string, line: numb
   ['DELETE { ?s ?p ?o } WHERE {\n ?s ?p ?o BIND(1 AS ?o) }', 'parse-error', 2, 21],
   ['SELECT * { ?s ?p ?o }', 'parse-error', 1, 1],
   ['CLEAR <a>', 'parse-error', 1, 7],
-  ['INSERT DATA { <a> <b> "\\uD800" }', 'parse-error', 1, 1],
+  ['INSERT DATA { <a> <b> "\\uD800" }', 'parse-error', 1, 24],
   ['INSERT DATA { <a> <b>\n "\\u005Cu0041" }', 'parse-error', 2, 3],
   ['INSERT DATA { <a> <b>\n my-p.x:d }', 'parse-error', 2, 2],
   ['LOAD <a>', 'unsupported-sparql', 1, 1],
