@@ -81,6 +81,12 @@ export function withInnerBlankNodes(text: string, replace: (label: string) => st
   return withInnerTerms(text, (term) => (term.startsWith('_:') ? replace(term) : term));
 }
 
+/** Whether a term in canonical form is or contains a blank node. */
+export function hasBlankNode(text: string): boolean {
+  if (!isTripleTerm(text)) return text.startsWith('_:');
+  return innerTerms(text).some((term) => term.startsWith('_:'));
+}
+
 /** Returns the subject, the predicate and the object of a triple term. */
 export function partsOfTriple(text: string): readonly [string, string, string] {
   const [subject = '', predicate = ''] = innerTerms(text);

@@ -1,7 +1,7 @@
 import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
-import { failure, type Result, wrongState } from '../../../errors.ts';
+import { type ErrorData, failure, type Result, wrongState } from '../../../errors.ts';
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
-import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
+import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { decideRead, writePrecondition } from '../../headers/conditional.ts';
@@ -55,13 +55,19 @@ const candidates = formats
   .filter(({ quads }) => quads)
   .map(candidateOf)
   .sort((a, b) => Number(b.format.shortName === 'nq') - Number(a.format.shortName === 'nq'));
-const available = candidates.map(({ type }) => type);
 
-async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HandlerResult> {
-  const choice = negotiateFormat(request.header('accept'), query.get('format'), candidates);
+/** `unwritable`: why JSON-LD, which was chosen before, can't represent the data (G-54). */
+async function readDataset(
+  dataset: Dataset,
+  request: HttpRequest,
+  query: Query,
+  unwritable?: ErrorData,
+): Promise<HandlerResult> {
+  const writable = unwritable ? candidates.filter(({ type }) => holdsEveryGraph(type)) : candidates;
+  const choice = negotiateFormat(request.header('accept'), query.get('format'), writable);
   if (!choice) {
-    const message = 'The data set is available only in formats that name graphs.';
-    return failure('not-acceptable', message, { available });
+    const message = unwritable?.message ?? 'The data set is available only in formats that name graphs.';
+    return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
   }
   const current = dataset.validators;
   const entityTag = formatEntityTag(current.state, choice.candidate.format.variant);
@@ -74,9 +80,13 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return preconditionFailed;
   const headers = [...validators, ...representationHeaders(choice)];
-  if (request.method === 'HEAD') return { status: 200, headers };
-  const document = await dataset.read(choice.candidate.type, request);
-  return document.ok ? { status: 200, headers, body: document.value } : document;
+  const { type } = choice.candidate;
+  if (request.method === 'HEAD' && holdsEveryGraph(type)) return { status: 200, headers };
+  const document = await dataset.read(type, request);
+  if (document.ok) return { status: 200, headers, body: document.value };
+  return document.error.code === 'not-acceptable'
+    ? readDataset(dataset, request, query, document.error)
+    : document;
 }
 
 /** Removed data leave no date, so the data set has no modification time for preconditions. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../errors.ts';
 import { withCharset } from '../../../rdf/media-types/accept.ts';
-import { formatByMediaType, RDF_XML, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
+import { formatByMediaType, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import type { MetaDocument, MetaInfo } from '../../../services/resources/meta.ts';
 import { decideRead } from '../../headers/conditional.ts';
@@ -32,7 +32,7 @@ export class DescriptionReads {
     if (!view) return resourceNotFound(resource);
     const format = formatByMediaType(mime, 'rdfjson', 'output');
     if (!format) return notAcceptableResponse(view.contentType);
-    const withoutDocument = request.method === 'HEAD' && format.mediaType !== RDF_XML;
+    const withoutDocument = request.method === 'HEAD' && holdsEveryGraph(format.mediaType);
     const found = await (withoutDocument
       ? this.#meta.info(resource, request)
       : this.#meta.read(resource, format.mediaType, request));

@@ -3,7 +3,7 @@ import { RDF } from '../../model/term.ts';
 import { XMLNS } from './xml-literal.ts';
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
-const ITS = 'http://www.w3.org/2005/11/its';
+export const ITS = 'http://www.w3.org/2005/11/its';
 
 /** Attributes of the RDF namespace that are syntax, not properties. */
 const syntax = ['ID', 'about', 'datatype', 'nodeID', 'parseType', 'resource'] as const;
