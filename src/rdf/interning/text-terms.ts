@@ -6,7 +6,7 @@ import { formatLiteral, XSD_STRING } from '../model/term.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
 
-type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph';
+type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph' | 'Quad';
 
 const UNUSED = -1;
 
@@ -37,6 +37,18 @@ export class TermRef {
 
 export const defaultGraph = new TermRef('DefaultGraph', '', '', NO_GRAPH);
 
+/** A triple, or a triple term, that a parser created. */
+export class TripleRef extends TermRef {
+  subject = defaultGraph;
+  predicate = defaultGraph;
+  object = defaultGraph;
+  graph = defaultGraph;
+
+  constructor() {
+    super('Quad', '', '');
+  }
+}
+
 export function iriTerm(value: string): TermRef {
   return new TermRef('NamedNode', value, '');
 }
@@ -46,8 +58,9 @@ export function blankTerm(label = ''): TermRef {
   return new TermRef('BlankNode', label, '');
 }
 
-export function taggedTerm(value: string, language: string): TermRef {
-  return new TermRef('Literal', value, `@${language.toLowerCase()}`);
+/** `tag`: a language, perhaps with a direction: `en` or `en--ltr`. */
+export function taggedTerm(value: string, tag: string): TermRef {
+  return new TermRef('Literal', value, `@${tag.toLowerCase()}`);
 }
 
 export function typedTerm(value: string, datatype: string = XSD_STRING): TermRef {
@@ -91,9 +104,41 @@ export class TextTerms {
         return this.#iri(term.value);
       case 'BlankNode':
         return this.#blankNode(term.value);
+      case 'Quad':
+        return this.#encoded(this.#tripleText(term as TripleRef));
       default:
         return this.#literal(term.value, term.kind);
     }
+  }
+
+  /** Returns the canonical form of a triple term. Those in it are objects, one in another. */
+  #tripleText(term: TripleRef): string {
+    let text = '';
+    let depth = 0;
+    let inner: TermRef = term;
+    for (; inner instanceof TripleRef; inner = inner.object) {
+      text += `<<( ${this.#innerText(inner.subject)} ${this.#innerText(inner.predicate)} `;
+      depth++;
+    }
+    text += this.#innerText(inner) + ' )>>'.repeat(depth);
+    this.#budget.spend(text.length);
+    return text;
+  }
+
+  /** Returns the canonical form of an IRI, a blank node or a literal in a triple term. */
+  #innerText(term: TermRef): string {
+    const { termType, value, kind } = term;
+    if (termType === 'BlankNode') {
+      const number = this.indexOf(term);
+      const { bytes, offsets } = this.#arena;
+      return Buffer.from(bytes.subarray(offsets[number], offsets[number + 1])).toString();
+    }
+    if (termType === 'NamedNode') {
+      if (!isIri(value)) this.#rejectIri(value);
+      return `<${value}>`;
+    }
+    this.#checkKind(kind);
+    return formatLiteral(value, XSD_STRING, '') + suffixOf(kind);
   }
 
   #iri(value: string): number {

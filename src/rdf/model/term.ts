@@ -92,7 +92,8 @@ export function formatTerm(term: Term): string {
   }
 }
 
-function tagOf({ language, direction }: Literal): string {
+/** Returns the language of a literal, perhaps with a direction: `en--ltr`. */
+export function tagOf({ language, direction }: Literal): string {
   return direction === '' ? language : `${language}--${direction}`;
 }
 

@@ -1,7 +1,6 @@
 import { iriError } from '../../model/iri.ts';
 import {
   formatLiteral,
-  partsOfTag,
   RDF_DIR_LANG_STRING,
   RDF_LANG_STRING,
   XSD_STRING,
@@ -11,20 +10,13 @@ export type CanonicalTerm =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly error: string };
 
-export interface TermOptions {
-  /** True if IRIs are not checked. */
-  readonly storedTerms?: boolean;
-  /** True if the direction of a text is dropped. */
-  readonly dropsDirections?: boolean;
-}
-
 /**
  * Returns the canonical form of an IRI or literal in N-Triples syntax. Only the contents are
- * examined; the caller must know that quotes and brackets match.
+ * examined; the caller must know that quotes and brackets match. IRIs that are `stored` are not
+ * checked.
  */
-export function canonicalTerm(text: string, options: TermOptions = {}): CanonicalTerm {
-  const { storedTerms = false } = options;
-  return text.startsWith('<') ? canonicalIri(text, storedTerms) : canonicalLiteral(text, options);
+export function canonicalTerm(text: string, stored = false): CanonicalTerm {
+  return text.startsWith('<') ? canonicalIri(text, stored) : canonicalLiteral(text, stored);
 }
 
 function canonicalIri(text: string, stored: boolean): CanonicalTerm {
@@ -34,17 +26,15 @@ function canonicalIri(text: string, stored: boolean): CanonicalTerm {
   return error === undefined ? { ok: true, text: `<${value}>` } : { ok: false, error };
 }
 
-function canonicalLiteral(text: string, options: TermOptions): CanonicalTerm {
+function canonicalLiteral(text: string, stored: boolean): CanonicalTerm {
   const close = text.lastIndexOf('"');
   const value = undoEscapes(text.slice(1, close), true);
   if (value === undefined) return { ok: false, error: 'Malformed escape in a string' };
   const suffix = text.slice(close + 1).trimStart();
   if (!suffix.startsWith('^^')) {
-    const tag = suffix.slice(1);
-    const kept = options.dropsDirections ? partsOfTag(tag).language : tag;
-    return { ok: true, text: formatLiteral(value, XSD_STRING, kept) };
+    return { ok: true, text: formatLiteral(value, XSD_STRING, suffix.slice(1)) };
   }
-  const datatype = canonicalIri(suffix.slice(2).trimStart(), options.storedTerms === true);
+  const datatype = canonicalIri(suffix.slice(2).trimStart(), stored);
   if (!datatype.ok) return datatype;
   const iri = datatype.text.slice(1, -1);
   const error = datatypeError(iri);

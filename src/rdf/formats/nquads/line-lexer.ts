@@ -44,12 +44,6 @@ export class NQuadsLexer {
   /** True if that IRI is correct where its scheme and authority are. */
   protected plainIri = false;
 
-  readonly #dropsDirections: boolean;
-
-  constructor(dropsDirections: boolean) {
-    this.#dropsDirections = dropsDirections;
-  }
-
   /** Skips an IRI in angle brackets. */
   protected skipIri(): void {
     const bytes = this.bytes;
@@ -137,7 +131,6 @@ export class NQuadsLexer {
       bytes[start + 1] === LOWER_T &&
       bytes[start + 2] === (isLeft ? LOWER_R : LOWER_L);
     if (!isDirection) this.failAt(start, 'The direction of a text is ltr or rtl');
-    if (this.#dropsDirections) this.unusual = true;
   }
 
   /** Whether a triple term begins here. */

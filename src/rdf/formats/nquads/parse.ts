@@ -20,10 +20,6 @@ export interface NQuadsOptions extends ParseControl {
   readonly freshBlankNodes: boolean;
   /** False for N-Triples, where a fourth term is an error. */
   readonly graphs: boolean;
-  /**
-   * True if the directions of texts (RDF 1.2) are dropped.
-   */
-  readonly dropsDirections?: boolean;
   /** True if a graph name that is a blank node is the error `bad-term`. */
   readonly iriGraphs?: boolean;
   /** True for stored terms, which may have IRIs of earlier versions (http-api G-17). */
@@ -68,7 +64,7 @@ export class NQuadsReader extends NQuadsLexer {
 
   /** `documentBytes`: approximate size of the whole document, to limit its expansion. */
   constructor(documentBytes: number, options: NQuadsOptions) {
-    super(options.dropsDirections === true);
+    super();
     this.#options = options;
     this.#builder = new QuadBlockBuilder(documentBytes, () => this.#lineStart());
     this.#terms = new TermIndex(this.#builder.terms);
@@ -184,7 +180,7 @@ export class NQuadsReader extends NQuadsLexer {
 
   #internUnusual(start: number): number {
     const text = decode(this.bytes, start, this.at);
-    const term = canonicalTerm(text, this.#options);
+    const term = canonicalTerm(text, this.#options.storedTerms);
     if (!term.ok) return this.failAt(start, term.error);
     const bytes = encoder.encode(term.text);
     return this.#terms.intern(bytes, 0, bytes.length);
@@ -238,7 +234,7 @@ export class NQuadsReader extends NQuadsLexer {
   #innerTerm(start: number): string {
     if (this.bytes[start] === LESS) this.skipIri();
     else this.#skipLiteral();
-    const term = canonicalTerm(decode(this.bytes, start, this.at), this.#options);
+    const term = canonicalTerm(decode(this.bytes, start, this.at), this.#options.storedTerms);
     return term.ok ? term.text : this.failAt(start, term.error);
   }
 
