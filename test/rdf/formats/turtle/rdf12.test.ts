@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_TRIPLE_DEPTH } from '../../../../src/rdf/model/triple-term.ts';
-import { parse, parseError, quads } from '../documents.ts';
-import { isomorphic } from '../isomorphic.ts';
+import { parseError, quads } from '../documents.ts';
 
 const TURTLE = 'text/turtle';
 const REIFIES = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies>';
