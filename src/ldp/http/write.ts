@@ -59,7 +59,7 @@ export class LdpWriteHandlers {
     if (written.value.created) {
       return { status: 201, headers: [...this.#created(written.value, written.value.kind), ...tag] };
     }
-    const headers = [this.#headers.link(uri, written.value.kind), ...tag, plainText];
+    const headers = [...this.#headers.links(uri, written.value.kind), ...tag, plainText];
     return { status: 200, headers, body: `Replaced <${uri}>.\n` };
   }
 
@@ -73,7 +73,7 @@ export class LdpWriteHandlers {
     const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return written;
     const entityTag = formatEntityTag(written.value.state, turtle.variant);
-    return { status: 204, headers: [this.#headers.link(uri, kind), ['ETag', entityTag]] };
+    return { status: 204, headers: [...this.#headers.links(uri, kind), ['ETag', entityTag]] };
   }
 
   async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
@@ -83,12 +83,12 @@ export class LdpWriteHandlers {
     if (isKept) return unsupportedMethod(request.method, uri);
     const removed = await this.#ldp.writes.remove(uri, writePrecondition(request));
     if (!removed.ok) return removed;
-    return { status: 204, headers: [this.#headers.link(uri, undefined)] };
+    return { status: 204, headers: this.#headers.links(uri, undefined) };
   }
 
   /** `kind`: of the request's target. */
   #created({ uri, kind: created }: LdpWritten, kind: LdpKind): Header[] {
-    return [['Location', uri], this.#headers.createdLink(uri, created, kind)];
+    return [['Location', uri], ...this.#headers.createdLinks(uri, created, kind)];
   }
 
   #kind(uri: string): LdpKind | undefined {

@@ -59,7 +59,7 @@ export class DescriptionReads {
 
   #linkToContent(resource: ResourceName, contentType: string | undefined): Header[] {
     if (contentType === undefined) return [];
-    return [['Link', contentLink(new ResourceAddress(resource, this.#base), contentType)]];
+    return [contentLink(new ResourceAddress(resource, this.#base), contentType)];
   }
 }
 

@@ -134,6 +134,8 @@ const invalidUpdates: readonly (readonly [text: string, code: string, line: numb
   ['INSERT DATA { <a> <b> "\\uD800" }', 'parse-error', 1, 24],
   ['INSERT DATA { <a> <b>\n "\\u005Cu0041" }', 'parse-error', 2, 3],
   ['INSERT DATA { <a> <b>\n my-p.x:d }', 'parse-error', 2, 2],
+  ['INSERT DATA { <a> <b>\n "x"@en-ninechars }', 'parse-error', 2, 2],
+  ['DELETE { ?s ?p "x"@ninechars } WHERE { ?s ?p ?o }', 'parse-error', 1, 16],
   ['LOAD <a>', 'unsupported-sparql', 1, 1],
   ['INSERT { ?s ?p ?o } WHERE {\n  SERVICE <a> { ?s ?p ?o } }', 'unsupported-sparql', 2, 3],
   ['DELETE { ?s ?p ?o } WHERE { FILTER EXISTS { SERVICE ?x {} } }', 'unsupported-sparql', 1, 45],
