@@ -57,7 +57,10 @@ describe('RDF 1.2 over HTTP', () => {
     const [two, three] = [await lines('urn:x:2'), await lines('urn:x:3')];
     for (const text of [two.join('\n'), three.join('\n')]) {
       const label = (name: string) => new RegExp(`(_:\\S+) <urn:name> "${name}"`).exec(text)![1];
-      assert.ok(text.includes(`<<( ${label('a')} <urn:p> <<( ${label('b')} <urn:q> ${label('a')} )>> )>>`), text);
+      assert.ok(
+        text.includes(`<<( ${label('a')} <urn:p> <<( ${label('b')} <urn:q> ${label('a')} )>> )>>`),
+        text,
+      );
     }
     assert.notDeepEqual(two, three);
   });
@@ -102,10 +105,14 @@ describe('RDF 1.2 over HTTP', () => {
     await put('urn:x:8', `<urn:eight> <urn:v> ${TRIPLE} .\n<urn:eight> <urn:w> "x"@en--ltr .`);
     assert.equal(await select('SELECT ?v { <urn:eight> <urn:v> ?v }'), `?v\n${TRIPLE}\n`);
     assert.equal(
-      await select('SELECT ?o { <urn:eight> <urn:v> <<( ?s <urn:p> ?o )>> . <urn:eight> <urn:w> ?w FILTER(LANGDIR(?w) = "ltr") }'),
+      await select(
+        'SELECT ?o { <urn:eight> <urn:v> <<( ?s <urn:p> ?o )>> . <urn:eight> <urn:w> ?w FILTER(LANGDIR(?w) = "ltr") }',
+      ),
       '?o\n1\n',
     );
-    const json = JSON.parse(await select('SELECT * { <urn:eight> ?p ?v }', 'application/sparql-results+json'));
+    const json = JSON.parse(
+      await select('SELECT * { <urn:eight> ?p ?v }', 'application/sparql-results+json'),
+    );
     const types = json.results.bindings.map((row: { v: { type: string } }) => row.v.type).sort();
     assert.deepEqual(types, ['literal', 'triple']);
   });

@@ -37,7 +37,7 @@ export function rdfSuites(folder: string): FormatSuite[] {
 
 function suitesOf(title: string, tests: readonly FormatTest[]): FormatSuite[] {
   return kinds
-      .map(([, kind]) => ({ name: `${title}, ${kind}`, tests: tests.filter((test) => test.kind === kind) }))
+    .map(([, kind]) => ({ name: `${title}, ${kind}`, tests: tests.filter((test) => test.kind === kind) }))
     .filter((suite) => suite.tests.length > 0);
 }
 

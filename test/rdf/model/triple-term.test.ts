@@ -24,7 +24,10 @@ describe('a triple term in canonical form', () => {
 
   it('has terms, and blank nodes that can be replaced, but not in strings', () => {
     assert.deepEqual(innerTerms(TEXT), ['<urn:s>', '<urn:p>', '_:a.b', '<urn:p>', '"x \\" )>> _:c <y>"@en']);
-    assert.equal(withInnerBlankNodes(TEXT, (label) => `${label}1`), TEXT.replace('_:a.b', '_:a.b1'));
+    assert.equal(
+      withInnerBlankNodes(TEXT, (label) => `${label}1`),
+      TEXT.replace('_:a.b', '_:a.b1'),
+    );
     assert.ok(hasBlankNode(TEXT) && hasBlankNode('_:b'));
     assert.ok(!hasBlankNode('<<( <urn:s> <urn:p> " _:c" )>>') && !hasBlankNode('<urn:_:a>'));
   });

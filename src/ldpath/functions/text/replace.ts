@@ -1,5 +1,5 @@
 import { isIri } from '../../../rdf/model/iri.ts';
-import { formatLiteral, tagOf, type Term } from '../../../rdf/model/term.ts';
+import { formatLiteral, type Term, tagOf } from '../../../rdf/model/term.ts';
 import type { EvaluationContext } from '../../evaluate/context.ts';
 import type { JavaPattern } from '../../regex/pattern.ts';
 import { singleText } from '../argument.ts';

@@ -1,10 +1,5 @@
 import { iriError } from '../../model/iri.ts';
-import {
-  formatLiteral,
-  RDF_DIR_LANG_STRING,
-  RDF_LANG_STRING,
-  XSD_STRING,
-} from '../../model/term.ts';
+import { formatLiteral, RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../../model/term.ts';
 
 export type CanonicalTerm =
   | { readonly ok: true; readonly text: string }

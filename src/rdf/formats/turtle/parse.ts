@@ -6,14 +6,14 @@ import {
   defaultGraph,
   iriTerm,
   type TermRef,
-  TripleRef,
   TextTerms,
+  TripleRef,
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
 import { iriError } from '../../model/iri.ts';
-import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
+import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import { parseError, type RdfError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
 import { characterBoundary, type Position, positionAfter } from '../position.ts';

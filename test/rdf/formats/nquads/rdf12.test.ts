@@ -10,7 +10,11 @@ const line = (object: string) => `<urn:s> <urn:p> ${object} .`;
 describe('RDF 1.2 in N-Triples and N-Quads', () => {
   it('triple terms are objects, with any white space', () => {
     const canonical = '<<( <urn:a> <urn:b> <<( <urn:c> <urn:d> "e f"@en--ltr )>> )>>';
-    for (const text of [canonical, canonical.replaceAll(/(?<=\() | (?=\))/g, ''), canonical.replaceAll(' <urn:b> ', '\t<urn:b>\t')]) {
+    for (const text of [
+      canonical,
+      canonical.replaceAll(/(?<=\() | (?=\))/g, ''),
+      canonical.replaceAll(' <urn:b> ', '\t<urn:b>\t'),
+    ]) {
       assert.deepEqual(quads(line(text), NT), [line(canonical)]);
     }
     const named = `<urn:s> <urn:p> ${canonical} <urn:g> .`;
@@ -27,11 +31,21 @@ describe('RDF 1.2 in N-Triples and N-Quads', () => {
 
   it('blank nodes in a triple term are those of the document, and terms of the block', () => {
     const text = '_:x <urn:p> <<( _:y <urn:p> _:x )>> .\n_:y <urn:p> <<( _:x <urn:p> _:z )>> .';
-    const { termBytes, termOffsets } = parseNQuads(Buffer.from(text), { freshBlankNodes: true, graphs: false });
+    const { termBytes, termOffsets } = parseNQuads(Buffer.from(text), {
+      freshBlankNodes: true,
+      graphs: false,
+    });
     const terms = Array.from({ length: termOffsets.length - 1 }, (_, i) =>
       Buffer.from(termBytes.subarray(termOffsets[i], termOffsets[i + 1])).toString(),
     );
-    assert.deepEqual(terms, ['_:0', '<urn:p>', '_:1', '<<( _:1 <urn:p> _:0 )>>', '_:2', '<<( _:0 <urn:p> _:2 )>>']);
+    assert.deepEqual(terms, [
+      '_:0',
+      '<urn:p>',
+      '_:1',
+      '<<( _:1 <urn:p> _:0 )>>',
+      '_:2',
+      '<<( _:0 <urn:p> _:2 )>>',
+    ]);
   });
 
   for (const [text, column, message] of [
@@ -57,7 +71,8 @@ describe('RDF 1.2 in N-Triples and N-Quads', () => {
   }
 
   it('nesting is limited', () => {
-    const nested = (depth: number) => line(`${'<<( <urn:a> <urn:p> '.repeat(depth)}<urn:o>${' )>>'.repeat(depth)}`);
+    const nested = (depth: number) =>
+      line(`${'<<( <urn:a> <urn:p> '.repeat(depth)}<urn:o>${' )>>'.repeat(depth)}`);
     assert.equal(quads(nested(MAX_TRIPLE_DEPTH), NT).length, 1);
     assert.match(parseError(nested(MAX_TRIPLE_DEPTH + 1), NT).message, /Nested deeper/);
   });

@@ -10,14 +10,33 @@ const prefix = 'PREFIX : <urn:x:> ';
 describe('RDF 1.2 in Turtle and TriG', () => {
   for (const [text, expected] of [
     [':s :p <<( :a :b "c"@EN--rtl )>> .', ['<urn:x:s> <urn:x:p> <<( <urn:x:a> <urn:x:b> "c"@en--rtl )>> .']],
-    [':s :p <<( :a :b <<( _:c :d 1 )>> )>> .', ['<urn:x:s> <urn:x:p> <<( <urn:x:a> <urn:x:b> <<( _:c <urn:x:d> "1"^^<http://www.w3.org/2001/XMLSchema#integer> )>> )>> .']],
-    ['<< :s :p :o ~ :r >> :q :z .', [`<urn:x:r> ${REIFIES} <<( <urn:x:s> <urn:x:p> <urn:x:o> )>> .`, '<urn:x:r> <urn:x:q> <urn:x:z> .']],
-    [':s :p :o ~ :r {| :q :z |} , :o2 .', ['<urn:x:s> <urn:x:p> <urn:x:o> .', `<urn:x:r> ${REIFIES} <<( <urn:x:s> <urn:x:p> <urn:x:o> )>> .`, '<urn:x:r> <urn:x:q> <urn:x:z> .', '<urn:x:s> <urn:x:p> <urn:x:o2> .']],
+    [
+      ':s :p <<( :a :b <<( _:c :d 1 )>> )>> .',
+      [
+        '<urn:x:s> <urn:x:p> <<( <urn:x:a> <urn:x:b> <<( _:c <urn:x:d> "1"^^<http://www.w3.org/2001/XMLSchema#integer> )>> )>> .',
+      ],
+    ],
+    [
+      '<< :s :p :o ~ :r >> :q :z .',
+      [`<urn:x:r> ${REIFIES} <<( <urn:x:s> <urn:x:p> <urn:x:o> )>> .`, '<urn:x:r> <urn:x:q> <urn:x:z> .'],
+    ],
+    [
+      ':s :p :o ~ :r {| :q :z |} , :o2 .',
+      [
+        '<urn:x:s> <urn:x:p> <urn:x:o> .',
+        `<urn:x:r> ${REIFIES} <<( <urn:x:s> <urn:x:p> <urn:x:o> )>> .`,
+        '<urn:x:r> <urn:x:q> <urn:x:z> .',
+        '<urn:x:s> <urn:x:p> <urn:x:o2> .',
+      ],
+    ],
     [':s :p "a\\"b"@en--ltr .', ['<urn:x:s> <urn:x:p> "a\\"b"@en--ltr .']],
   ] as const) {
     it(`reads ${text}`, () => {
       const read = quads(prefix + text, TURTLE);
-      assert.deepEqual(read.map((line) => line.replaceAll('_:0', '_:c')), expected);
+      assert.deepEqual(
+        read.map((line) => line.replaceAll('_:0', '_:c')),
+        expected,
+      );
     });
   }
 
@@ -53,7 +72,8 @@ describe('RDF 1.2 in Turtle and TriG', () => {
   }
 
   it('nesting is limited', () => {
-    const nested = (depth: number) => `${prefix} :s :p ${'<<( :a :b '.repeat(depth)}:o${' )>>'.repeat(depth)} .`;
+    const nested = (depth: number) =>
+      `${prefix} :s :p ${'<<( :a :b '.repeat(depth)}:o${' )>>'.repeat(depth)} .`;
     assert.equal(quads(nested(MAX_TRIPLE_DEPTH), TURTLE).length, 1);
     assert.match(parseError(nested(MAX_TRIPLE_DEPTH + 1), TURTLE).message, /nested deeper/);
   });
