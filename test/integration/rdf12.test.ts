@@ -37,7 +37,7 @@ describe('RDF 1.2 over HTTP', () => {
     return response.json();
   };
 
-  it('G-42: stores and returns triple terms and directions as N-Triples, N-Quads, Turtle and TriG', async () => {
+  it('G-48: stores and returns triple terms and directions as N-Triples, N-Quads, Turtle and TriG', async () => {
     await put('urn:x:1', `${REIFIED}\n${DIRECTED}`);
     assert.deepEqual(await lines('urn:x:1'), [REIFIED, DIRECTED].sort());
     for (const type of ['application/n-quads', 'text/turtle', 'application/trig']) {

@@ -10,8 +10,8 @@ const STEP = 1 << 16;
 
 /**
  * Throws the error `not-acceptable` that `serializeRdf` would throw, for documents whose beginning
- * is sent before the end is written. `hasRdf12`: whether there may be terms of RDF 1.2; without them
- * only RDF/XML needs a check. `meanwhile` is called regularly, and may throw to end the check.
+ * is sent before the end is written. `hasRdf12`: whether there may be terms of RDF 1.2; without
+ * them only RDF/XML needs a check. `meanwhile` is called regularly, and may throw to end the check.
  */
 export function checkQuads(
   cursor: QuadCursor,

@@ -130,8 +130,8 @@ export interface RdfChoice {
 
 /**
  * Chooses the RDF format of a response. The parameter `format` replaces `Accept` completely, and
- * may be a short name, a media type, or a list in `Accept` syntax (G-53). `but` are formats that are
- * not available. Returns undefined if nothing is acceptable.
+ * may be a short name, a media type, or a list in `Accept` syntax (G-53). `but` are formats that
+ * are not available. Returns undefined if nothing is acceptable.
  */
 export function negotiateRdf(
   accept: string | undefined,

@@ -9,7 +9,7 @@ export interface LiteralParts {
   /** Offset of the closing quote; the text begins after the opening one. */
   readonly close: number;
   readonly kind: 'plain' | 'tagged' | 'typed';
-  /** Range of the language, or of the IRI of the datatype without its brackets; empty when plain. */
+  /** Range of the language, or of the datatype's IRI without its brackets; empty when plain. */
   readonly start: number;
   readonly end: number;
   /** Range of the direction; empty if there is none. */

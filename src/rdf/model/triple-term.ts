@@ -1,7 +1,7 @@
 /**
- * Triple terms (RDF 1.2) in canonical form: `<<( s p o )>>`, with single spaces. Only the object can
- * be another triple term, so what is between the brackets is a flat list of IRIs, blank nodes and
- * literals, at any depth.
+ * Triple terms (RDF 1.2) in canonical form: `<<( s p o )>>`, with single spaces. Only the object
+ * can be another triple term, so what is between the brackets is a flat list of IRIs, blank nodes
+ * and literals, at any depth.
  */
 
 /** The deepest nesting: programs that read triple terms recursively, as Oxigraph, need a bound. */

@@ -2,9 +2,9 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { hashBytes } from './hash.ts';
 
 /**
- * The hash table is a Uint32Array: one word with the seed, one that is 1 if there may be terms of RDF
- * 1.2, then slots of two words, id and hash, with open addressing and linear probing. Id 0 marks a
- * free slot; the number of slots is a power of two.
+ * The hash table is a Uint32Array: one word with the seed, one that is 1 if there may be terms of
+ * RDF 1.2, then slots of two words, id and hash, with open addressing and linear probing. Id 0
+ * marks a free slot; the number of slots is a power of two.
  */
 export const TABLE_HEADER = 2;
 export const RDF12_WORD = 1;
@@ -20,8 +20,8 @@ export abstract class TermLookup {
   abstract readonly termCount: number;
 
   /**
-   * Whether there may be terms of RDF 1.2. It stays true when the last of them is removed, until the
-   * dictionary is made anew.
+   * Whether there may be terms of RDF 1.2. It stays true when the last of them is removed, until
+   * the dictionary is made anew.
    */
   get mayHaveRdf12(): boolean {
     return this.table[RDF12_WORD] !== 0;

@@ -13,8 +13,9 @@
  * its manifest does. Files without a manifest are the remains of an interrupted checkpoint and are
  * removed at the next start.
  *
- * Format 3 is format 2 with terms of RDF 1.2, which earlier releases would misread. Format 1 had a third file, `.nq`, with all quads as N-Quads, and a single digest for each of the
- * image and the quads.
+ * Format 3 is format 2 with terms of RDF 1.2, which earlier releases would misread. Format 1 had a
+ * third file, `.nq`, with all quads as N-Quads, and a single digest for each of the image and the
+ * quads.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';

@@ -10,7 +10,7 @@ const GREATER = 0x3e;
 const QUOTE = 0x22;
 const NOWHERE = -1;
 
-/** Replaces one base by another at the start of IRIs, those of datatypes and in triple terms, too. */
+/** Replaces one base by another at the start of IRIs, also in literals and triple terms. */
 export class IriRenaming {
   readonly #terms: Dictionary;
   readonly #dictionary: PlanDictionary;

@@ -51,8 +51,8 @@ function readSubstitution(
 }
 
 /**
- * Returns canonical N-Triples; null for blank nodes and triple terms, and if the result for an IRI would not be an
- * IRI.
+ * Returns canonical N-Triples; null for blank nodes and triple terms, and if the result for an IRI
+ * would not be an IRI.
  */
 function replaceIn(context: EvaluationContext, term: Term, substitution: Substitution): string | null {
   context.read(term.value);
