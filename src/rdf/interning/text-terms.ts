@@ -1,8 +1,9 @@
 import { addBlankNode } from '../formats/blank-labels.ts';
 import type { UnfoldingBudget } from '../formats/unfolding-budget.ts';
-import { isIri, isIriIn } from '../model/iri.ts';
+import { iriError, isIri, isIriIn } from '../model/iri.ts';
 import { NO_GRAPH } from '../model/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../model/term.ts';
+import { MAX_TRIPLE_DEPTH } from '../model/triple-term.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
 
@@ -76,7 +77,7 @@ const encoder = new TextEncoder();
 export class TextTerms {
   readonly #arena: TermArena;
   readonly #index: TermIndex;
-  readonly #rejectIri: (iri: string) => void;
+  readonly #reject: (error: string | undefined) => void;
   readonly #budget: UnfoldingBudget;
   readonly #labels = new Map<string, number>();
   #blankNodes = 0;
@@ -84,11 +85,11 @@ export class TextTerms {
   /** Memory in which the canonical form of a term is assembled. */
   #scratch = Buffer.alloc(1024);
 
-  /** `rejectIri` is called with an IRI that is malformed, and must throw. */
-  constructor(arena: TermArena, budget: UnfoldingBudget, rejectIri: (iri: string) => void) {
+  /** `reject` is called with the error of a term, and must throw. */
+  constructor(arena: TermArena, budget: UnfoldingBudget, reject: (error: string | undefined) => void) {
     this.#arena = arena;
     this.#index = new TermIndex(arena);
-    this.#rejectIri = rejectIri;
+    this.#reject = reject;
     this.#budget = budget;
   }
 
@@ -118,7 +119,7 @@ export class TextTerms {
     let inner: TermRef = term;
     for (; inner instanceof TripleRef; inner = inner.object) {
       text += `<<( ${this.#innerText(inner.subject)} ${this.#innerText(inner.predicate)} `;
-      depth++;
+      if (++depth > MAX_TRIPLE_DEPTH) this.#reject(`Nested deeper than ${MAX_TRIPLE_DEPTH} triple terms`);
     }
     text += this.#innerText(inner) + ' )>>'.repeat(depth);
     this.#budget.spend(text.length);
@@ -134,7 +135,7 @@ export class TextTerms {
       return Buffer.from(bytes.subarray(offsets[number], offsets[number + 1])).toString();
     }
     if (termType === 'NamedNode') {
-      if (!isIri(value)) this.#rejectIri(value);
+      if (!isIri(value)) this.#reject(iriError(value));
       return `<${value}>`;
     }
     this.#checkKind(kind);
@@ -149,7 +150,7 @@ export class TextTerms {
     const end = this.#write(value, 1);
     scratch[end] = GREATER;
     const number = this.#index.intern(scratch, 0, end + 1);
-    if (number === known && !isIriIn(scratch, 1, end)) this.#rejectIri(value);
+    if (number === known && !isIriIn(scratch, 1, end)) this.#reject(iriError(value));
     return number;
   }
 
@@ -170,7 +171,7 @@ export class TextTerms {
   }
 
   #checkKind(kind: string): void {
-    if (kind !== '' && !kind.startsWith('@') && !isIri(kind)) this.#rejectIri(kind);
+    if (kind !== '' && !kind.startsWith('@') && !isIri(kind)) this.#reject(iriError(kind));
     this.#checkedKind = kind;
   }
 

@@ -11,7 +11,6 @@ import {
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
-import { iriError } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import { parseError, type RdfError } from '../errors.ts';
@@ -104,7 +103,7 @@ class TurtleReader {
   read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
     const builder = new QuadBlockBuilder(bytes.length, () => this.#token && startOf(this.#token));
     const budget = new UnfoldingBudget(bytes.length, options.brief);
-    const terms = new TextTerms(builder.terms, budget, this.#rejectIri);
+    const terms = new TextTerms(builder.terms, budget, this.#rejectTerm);
     const limits = new TurtleLimits(options.baseIri, budget);
     this.#document = { bytes, builder, terms, limits };
     this.#token = undefined;
@@ -144,7 +143,7 @@ class TurtleReader {
     return input;
   }
 
-  readonly #rejectIri = (iri: string): void => this.#reject(iriError(iri));
+  readonly #rejectTerm = (error: string | undefined): void => this.#reject(error);
 
   readonly #takeTriple = (error: N3Error | null, triple: TripleRef | null): void => {
     if (error) throw this.#syntaxError(error);

@@ -76,6 +76,8 @@ describe('RDF 1.2 in Turtle and TriG', () => {
       `${prefix} :s :p ${'<<( :a :b '.repeat(depth)}:o${' )>>'.repeat(depth)} .`;
     assert.equal(quads(nested(MAX_TRIPLE_DEPTH), TURTLE).length, 1);
     assert.match(parseError(nested(MAX_TRIPLE_DEPTH + 1), TURTLE).message, /nested deeper/);
+    const reified = nested(MAX_TRIPLE_DEPTH).replace(/ \.$/, ' ~ :r .');
+    assert.match(parseError(reified, TURTLE).message, /Nested deeper/);
   });
 
   it('what expands too much is rejected', () => {
