@@ -176,7 +176,6 @@ class Node extends RdfElement implements Element {
   #reifier({ rdf12 }: Attributes, scope: Scope): TermRef | undefined {
     const { annotation, annotationNodeID } = rdf12 ?? {};
     if (annotation === undefined && annotationNodeID === undefined) return undefined;
-    if (!scope.isRdf12) this.place.reject(`An annotation ${needsVersion}`);
     if (annotation !== undefined && annotationNodeID !== undefined) {
       this.place.reject('A property has both rdf:annotation and rdf:annotationNodeID');
     }
@@ -205,7 +204,7 @@ class Node extends RdfElement implements Element {
       case 'Collection':
         return new Collection(this, statement, scope);
       case 'Triple':
-        if (!scope.isRdf12) this.place.reject(`rdf:parseType="Triple" ${needsVersion}`, 'parseType');
+        if (!scope.isRdf12) this.place.reject(tripleNeedsVersion, 'parseType');
         return new TripleProperty(this, statement, scope);
       default:
         return new Markup(this, statement, scope);
@@ -308,7 +307,8 @@ class Collection extends RdfElement implements Element {
   }
 }
 
-const needsVersion = 'needs the attribute rdf:version="1.2" of this element or one around it';
+const tripleNeedsVersion =
+  'rdf:parseType="Triple" needs the attribute rdf:version="1.2" of this element or one around it';
 
 /** A property with `parseType="Triple"`: its value is the only triple that is in it. */
 class TripleProperty extends RdfElement implements Element {

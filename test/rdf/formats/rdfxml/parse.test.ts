@@ -190,7 +190,6 @@ describe('RDF/XML', () => {
     ['<e:p rdf:parseType="Literal" rdf:resource="x"/>', /beside other attributes/],
     ['<e:p rdf:ID="i"/><e:p rdf:ID="i"/>', /Another element/],
     ['<e:p rdf:nodeID="a:b"/>', /without a colon/],
-    ['<e:p rdf:annotation="urn:r">v</e:p>', /needs the attribute rdf:version/],
     ['<rdf:Description/>', /not allowed as a property/],
     ['<p/>', /no namespace/],
     ['<e:p foo="x"/>', /no namespace/],

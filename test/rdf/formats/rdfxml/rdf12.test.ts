@@ -57,11 +57,12 @@ describe('RDF 1.2 in RDF/XML', () => {
     });
   }
 
-  it('rejects an annotation without rdf:version', () => {
-    assert.match(
-      parseError(xml(about('<e:p rdf:annotation="urn:a"/>'), ''), XML).message,
-      /needs the attribute/,
-    );
+  it('accepts an annotation without rdf:version, and then ignores directions', () => {
+    const text = about('<e:p rdf:annotation="urn:a" xml:lang="en" its:dir="ltr">x</e:p>');
+    assert.deepEqual(quads(xml(text, ''), XML), [
+      '<urn:s> <urn:e:p> "x"@en .',
+      `<urn:a> ${REIFIES} <<( <urn:s> <urn:e:p> "x"@en )>> .`,
+    ]);
   });
 
   it('what is written can be read back', () => {
