@@ -1,6 +1,6 @@
 import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
 import { type ErrorData, failure, type Result, wrongState } from '../../../errors.ts';
-import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
+import { chosenFormat, negotiateFormat, type RdfChoice } from '../../../rdf/media-types/accept.ts';
 import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
@@ -64,13 +64,14 @@ async function readDataset(
   unwritable?: ErrorData,
 ): Promise<HandlerResult> {
   const writable = unwritable ? candidates.filter(({ type }) => holdsEveryGraph(type)) : candidates;
-  const choice = negotiateFormat(request.header('accept'), query.get('format'), writable);
-  if (!choice) {
+  const negotiated = negotiateFormat(request.header('accept'), query.get('format'), writable);
+  if (!negotiated) {
     const message = unwritable?.message ?? 'The data set is available only in formats that name graphs.';
     return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
   }
+  const choice = chosenFormat(negotiated.candidate.format, negotiated);
   const current = dataset.validators;
-  const entityTag = formatEntityTag(current.state, choice.candidate.format.variant);
+  const entityTag = formatEntityTag(current.state, choice.format.variant);
   const validators: Header[] = [
     ['ETag', entityTag],
     ['Vary', 'Accept'],
@@ -80,7 +81,7 @@ async function readDataset(
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return preconditionFailed;
   const headers = [...validators, ...representationHeaders(choice)];
-  const { type } = choice.candidate;
+  const type = choice.format.mediaType;
   if (request.method === 'HEAD' && holdsEveryGraph(type)) return { status: 200, headers };
   const document = await dataset.read(type, request);
   if (document.ok) return { status: 200, headers, body: document.value };
@@ -96,10 +97,10 @@ function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
   };
 }
 
-function representationHeaders({ candidate, type }: Choice<Candidate>): Header[] {
+function representationHeaders({ format, contentType }: RdfChoice): Header[] {
   return [
-    ['Content-Type', withCharset(type)],
-    ['Content-Disposition', `attachment; filename="dataset.${candidate.format.extension}"`],
+    ['Content-Type', contentType],
+    ['Content-Disposition', `attachment; filename="dataset.${format.extension}"`],
   ];
 }
 

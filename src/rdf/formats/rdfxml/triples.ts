@@ -73,7 +73,7 @@ export class Triples {
   readonly #datatypes = new Set<string>();
   /** What `rdf:ID` has given: IRIs up to the fragment, with the fragments. */
   readonly #given = new Map<string, Set<string>>();
-  /** The triple terms that are being read, each in the one before it; undefined until its triple. */
+  /** Triple terms that are being read, each in the one before it; undefined until its triple. */
   readonly #open: (TripleRef | undefined)[] = [];
 
   constructor(documentBytes: number, place: Place, budget: UnfoldingBudget) {
