@@ -1,7 +1,7 @@
 import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
-import { failure, type Result, wrongState } from '../../../errors.ts';
-import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
-import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
+import { type ErrorData, failure, type Result, wrongState } from '../../../errors.ts';
+import { chosenFormat, negotiateFormat, type RdfChoice } from '../../../rdf/media-types/accept.ts';
+import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { decideRead, writePrecondition } from '../../headers/conditional.ts';
@@ -55,16 +55,23 @@ const candidates = formats
   .filter(({ quads }) => quads)
   .map(candidateOf)
   .sort((a, b) => Number(b.format.shortName === 'nq') - Number(a.format.shortName === 'nq'));
-const available = candidates.map(({ type }) => type);
 
-async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HandlerResult> {
-  const choice = negotiateFormat(request.header('accept'), query.get('format'), candidates);
-  if (!choice) {
-    const message = 'The data set is available only in formats that name graphs.';
-    return failure('not-acceptable', message, { available });
+/** `unwritable`: why JSON-LD, which was chosen before, can't represent the data (G-54). */
+async function readDataset(
+  dataset: Dataset,
+  request: HttpRequest,
+  query: Query,
+  unwritable?: ErrorData,
+): Promise<HandlerResult> {
+  const writable = unwritable ? candidates.filter(({ type }) => holdsEveryGraph(type)) : candidates;
+  const negotiated = negotiateFormat(request.header('accept'), query.get('format'), writable);
+  if (!negotiated) {
+    const message = unwritable?.message ?? 'The data set is available only in formats that name graphs.';
+    return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
   }
+  const choice = chosenFormat(negotiated.candidate.format, negotiated);
   const current = dataset.validators;
-  const entityTag = formatEntityTag(current.state, choice.candidate.format.variant);
+  const entityTag = formatEntityTag(current.state, choice.format.variant);
   const validators: Header[] = [
     ['ETag', entityTag],
     ['Vary', 'Accept'],
@@ -74,9 +81,13 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return preconditionFailed;
   const headers = [...validators, ...representationHeaders(choice)];
-  if (request.method === 'HEAD') return { status: 200, headers };
-  const document = await dataset.read(choice.candidate.type, request);
-  return document.ok ? { status: 200, headers, body: document.value } : document;
+  const type = choice.format.mediaType;
+  if (request.method === 'HEAD' && holdsEveryGraph(type)) return { status: 200, headers };
+  const document = await dataset.read(type, request);
+  if (document.ok) return { status: 200, headers, body: document.value };
+  return document.error.code === 'not-acceptable'
+    ? readDataset(dataset, request, query, document.error)
+    : document;
 }
 
 /** Removed data leave no date, so the data set has no modification time for preconditions. */
@@ -86,10 +97,10 @@ function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
   };
 }
 
-function representationHeaders({ candidate, type }: Choice<Candidate>): Header[] {
+function representationHeaders({ format, contentType }: RdfChoice): Header[] {
   return [
-    ['Content-Type', withCharset(type)],
-    ['Content-Disposition', `attachment; filename="dataset.${candidate.format.extension}"`],
+    ['Content-Type', contentType],
+    ['Content-Disposition', `attachment; filename="dataset.${format.extension}"`],
   ];
 }
 
