@@ -2,7 +2,8 @@
  * Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed
  * explicitly.
  */
-import { parseTerm } from '../model/term.ts';
+import { type Literal, parseTerm } from '../model/term.ts';
+import { partsOfTriple } from '../model/triple-term.ts';
 import { addLenientQuad, deleteLenientQuad, hasLenientQuad } from './lenient-quads.ts';
 
 type Oxigraph = typeof import('oxigraph');
@@ -40,23 +41,33 @@ function withQuad(
 ): boolean {
   const terms: unknown[] = [];
   try {
-    for (const text of texts) terms.push(termOf(oxigraph, text));
+    for (const text of texts) {
+      const term = acceptedTerm(oxigraph, text);
+      if (term === undefined) return false;
+      terms.push(term);
+    }
     const [subject, predicate, object, graph] = terms;
     const quad = oxigraph.quad(subject as never, predicate as never, object as never, graph as never);
     terms.push(quad);
     use(quad);
     return true;
-  } catch (error) {
-    if (!isRejection(error)) throw error;
-    return false;
   } finally {
     release(...terms);
   }
 }
 
+/** Returns undefined for a term that Oxigraph rejects. */
+function acceptedTerm(oxigraph: Oxigraph, text: string): unknown {
+  try {
+    return termOf(oxigraph, text);
+  } catch (error) {
+    if (isRejection(error)) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Oxigraph throws a URIError for an IRI, and an Error of no further class for a language tag, such
- * as `en-x`. A failure of WebAssembly has a class of its own.
+ * Oxigraph throws a URIError for an IRI, and a plain Error for a language tag, such as `en-x`.
  */
 function isRejection(error: unknown): boolean {
   return error instanceof URIError || (error as Error).constructor === Error;
@@ -70,8 +81,25 @@ function termOf(oxigraph: Oxigraph, text: string): unknown {
     case 'blank':
       return oxigraph.blankNode(term.value);
     case 'literal':
-      if (term.language !== '') return oxigraph.literal(term.value, term.language);
-      return typedLiteral(oxigraph, term.value, term.datatype);
+      return literalOf(oxigraph, term);
+    case 'triple':
+      return tripleOf(oxigraph, term.value);
+  }
+}
+
+function literalOf(oxigraph: Oxigraph, { value, language, direction, datatype }: Literal): unknown {
+  if (language === '') return typedLiteral(oxigraph, value, datatype);
+  return oxigraph.literal(value, direction === '' ? language : { language, direction });
+}
+
+function tripleOf(oxigraph: Oxigraph, text: string): unknown {
+  const terms: unknown[] = [];
+  try {
+    for (const part of partsOfTriple(text)) terms.push(termOf(oxigraph, part));
+    const [subject, predicate, object] = terms;
+    return oxigraph.quad(subject as never, predicate as never, object as never);
+  } finally {
+    release(...terms);
   }
 }
 
