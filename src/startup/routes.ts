@@ -42,7 +42,8 @@ export function allRoutes(
   services: Services,
   { health, rootMade }: RouteParts,
 ): Route[] {
-  // Results may change with the software, its prefixes and its base, so their tags end with this run.
+  // Results may change with the software, its prefixes and its base, so their tags end with this
+  // run.
   const run = randomBytes(5).toString('hex');
   const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
   return [
