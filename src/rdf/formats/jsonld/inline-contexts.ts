@@ -43,7 +43,9 @@ export function inlineContexts(document: Uint8Array, options: InliningOptions): 
 /** What takes the place of a value of `@context` with references, or why nothing can. */
 type Outcome =
   | { readonly replacement: Uint8Array }
-  | { readonly replacement?: never; readonly error: UnusableContextError };
+  | { readonly replacement?: never; readonly reason: Reason };
+/** Without the stack of the error: there may be many. */
+type Reason = Pick<UnusableContextError, 'code' | 'reference' | 'message'>;
 
 class Inliner {
   readonly #document: Buffer;
@@ -89,7 +91,7 @@ class Inliner {
     if (outcome === undefined) return [];
     const { replacement } = outcome;
     if (replacement === undefined) {
-      this.failure ??= this.#failureOf(outcome.error, slice);
+      this.failure ??= this.#failureOf(outcome.reason, slice);
       return [];
     }
     this.#leftToWrite -= replacement.length;
@@ -108,7 +110,8 @@ class Inliner {
       return { expanded, outcome: { replacement: Buffer.from(JSON.stringify(expanded)) } };
     } catch (error) {
       if (!(error instanceof UnusableContextError)) throw error;
-      return { expanded: value, outcome: { error } };
+      const { code, reference, message } = error;
+      return { expanded: value, outcome: { reason: { code, reference, message } } };
     }
   }
 
@@ -125,11 +128,11 @@ class Inliner {
 
   #rejectSize(start: number): never {
     if (this.#options.brief) throw new LengthyDocumentError();
-    const message = `The contexts that the document names expand to more than ${MAX_INLINED_BYTES} bytes: name each one once, in a context of the whole document`;
+    const message = `The contexts that the document names expand to more than ${MAX_INLINED_BYTES} bytes: name each one once, in a context of the whole document, and nest terms less deeply whose contexts lead to them again`;
     throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#document, start) });
   }
 
-  #failureOf({ code, reference, message }: UnusableContextError, { start, end }: Slice): RdfError {
+  #failureOf({ code, reference, message }: Reason, { start, end }: Slice): RdfError {
     const written = this.#document.subarray(0, end).indexOf(JSON.stringify(reference), start);
     const position = positionOfByte(this.#document, Math.max(written, start));
     return new RdfError(code, message, { ...position, source: 'body' });
