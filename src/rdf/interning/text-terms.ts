@@ -47,7 +47,7 @@ export function blankTerm(label = ''): TermRef {
 }
 
 export function taggedTerm(value: string, language: string): TermRef {
-  return new TermRef('Literal', value, `@${language.toLowerCase()}`);
+  return new TermRef('Literal', value, `@${language}`);
 }
 
 export function typedTerm(value: string, datatype: string = XSD_STRING): TermRef {

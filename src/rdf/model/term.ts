@@ -3,9 +3,10 @@
  *
  * The canonical form (RDF 1.2 N-Triples, "Canonical form") is how terms are stored, compared,
  * hashed and written: UTF-8 throughout; in strings only `\b \t \n \f \r \" \\` and `\u00XX` for the
- * other control characters and DEL; `xsd:string` omitted; language tags in lower case. The code
- * relies on two consequences: two terms are equal if their bytes are equal, and the text between
- * the quotes of a literal is valid JSON string content without changes.
+ * other control characters and DEL; `xsd:string` omitted; language tags as they were first written.
+ * The code relies on two consequences: two terms are equal if their bytes are equal, except for the
+ * case of language tags (`tag-case.ts`), and the text between the quotes of a literal is valid JSON
+ * string content without changes.
  */
 export interface Iri {
   readonly kind: 'iri';
@@ -23,7 +24,7 @@ export interface Literal {
   readonly value: string;
   /** IRI of the datatype; `rdf:langString` if there is a language. */
   readonly datatype: string;
-  /** Lower case; empty if there is none. */
+  /** As written; empty if there is none. */
   readonly language: string;
 }
 
@@ -47,7 +48,7 @@ export function literal(value: string, datatype: string = XSD_STRING): Literal {
 }
 
 export function languageLiteral(value: string, language: string): Literal {
-  return { kind: 'literal', value, datatype: RDF_LANG_STRING, language: language.toLowerCase() };
+  return { kind: 'literal', value, datatype: RDF_LANG_STRING, language };
 }
 
 /** Returns the canonical N-Triples form of a term. */
@@ -67,7 +68,7 @@ export function formatTerm(term: Term): string {
  */
 export function formatLiteral(value: string, datatype: string, language: string): string {
   const quoted = `"${escapeString(value)}"`;
-  if (language !== '') return `${quoted}@${language.toLowerCase()}`;
+  if (language !== '') return `${quoted}@${language}`;
   return datatype === XSD_STRING ? quoted : `${quoted}^^<${datatype}>`;
 }
 

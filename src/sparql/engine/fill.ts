@@ -1,5 +1,6 @@
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import { tagStart, tagWithCapitals } from '../../rdf/model/tag-case.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { addQuad } from '../../rdf/oxigraph/terms.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
@@ -84,7 +85,10 @@ export function learnSpellings(
     const bit = 1 << (object & 7);
     if ((seen[object >>> 3]! & bit) !== 0) continue;
     seen[object >>> 3]! |= bit;
-    if (bytes[ends[object]! - 1] !== GREATER || bytes[ends[object - 1]!] !== QUOTE) continue;
+    const [start, end] = [ends[object - 1]!, ends[object]!];
+    const tag = tagStart(bytes, start, end);
+    if (tag < end) spellings.noteTag(tagWithCapitals(bytes, tag, end));
+    if (bytes[end - 1] !== GREATER || bytes[start] !== QUOTE) continue;
     terms.push(reader.text(object));
     length += terms.at(-1)!.length;
     if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();

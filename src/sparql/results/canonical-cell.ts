@@ -1,6 +1,6 @@
 import { XSD } from '../../rdf/model/term.ts';
 
-/** Returns the spelling of a typed literal in the data. Both are in canonical N-Triples form. */
+/** Returns the spelling of a literal in the data. Both are in canonical N-Triples form. */
 export type Spell = (literal: string) => string;
 
 const QUOTE = 0x22;
@@ -27,7 +27,7 @@ export function canonicalCell(cell: string, spell: Spell): string {
   if (first === LESS) return isTriple(cell) ? canonicalTriple(cell, spell) : cell;
   if (first === UNDERSCORE || cell === '') return cell;
   if (first !== QUOTE) return spell(`"${cell}"^^<${datatypeOf(cell)}>`);
-  return cell.endsWith('>') ? spell(cell) : cell;
+  return cell.endsWith('"') ? cell : spell(cell);
 }
 
 /** Returns the datatype of a cell without quotes. */

@@ -50,7 +50,7 @@ describe('JSON-LD', () => {
     assert.deepEqual(quads(JSON.stringify({ '@id': 'urn:a', 'urn:p': values }), JSON_LD), [
       '<urn:a> <urn:p> "x--rtl" .',
       '<urn:a> <urn:p> "x--rtl"@en .',
-      '<urn:a> <urn:p> "x--rtl"@en-us .',
+      '<urn:a> <urn:p> "x--rtl"@en-US .',
     ]);
   });
 

@@ -2,9 +2,9 @@ import { AppError } from '../../../errors.ts';
 import { positionIn } from '../../../sparql/language/text-position.ts';
 import { firstGraphPart } from '../../../sparql/language/update/graph-parts.ts';
 import type { UpdateOperation } from '../../../sparql/language/update/operations.ts';
-import { syntaxError, UpdateSyntaxError } from '../../../sparql/language/update/syntax-error.ts';
 import { operationsOf, syntaxOf, type UpdateSyntax } from '../../../sparql/language/update/read-update.ts';
 import { isSparql12 } from '../../../sparql/language/update/sparql12.ts';
+import { syntaxError, UpdateSyntaxError } from '../../../sparql/language/update/syntax-error.ts';
 
 /**
  * Returns the operations of a patch: at least one, and none that names a graph (http-api L-70).
