@@ -19,6 +19,7 @@ import { settleBase } from './services/resources/base-change.ts';
 import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
 import { Closer } from './startup/closer.ts';
+import { readContexts } from './startup/context-files.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
 import { loadFiles } from './startup/initial-files.ts';
@@ -96,6 +97,7 @@ function withDefaults(parts: AppParts): Required<AppParts> {
 async function start(config: Config, parts: Required<AppParts>, closer: Closer): Promise<App> {
   const { log } = parts;
   const accessControl = await openAccessControl(config);
+  const contexts = await readContexts(config.context);
 
   // The data
   const poolWork = new PoolWork();
@@ -122,6 +124,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     onKill: (kill) => logKill(log, kill),
   });
   const options = poolOptions(config, store, base, {
+    contexts,
     onInternalError: (err, left) => log.error({ err, left }, 'Internal error in a worker thread.'),
     onKill: (kill) => logKill(log, kill),
   });

@@ -30,6 +30,12 @@ export interface Load {
   readonly graph: string | undefined;
 }
 
+/** The IRI of a JSON-LD context, and a file with the document that is there. */
+export interface ContextFile {
+  readonly iri: string;
+  readonly file: string;
+}
+
 /** A prefix and its namespace. */
 export type PrefixSetting = readonly [prefix: string, namespace: string];
 
@@ -257,6 +263,16 @@ export const settings = {
       'Prefix that LDPath programs need not declare; it is added to the built-in prefixes, or replaces one.',
     read: (value: string): readonly PrefixSetting[] => [readPrefix(value)],
   } satisfies Setting<readonly PrefixSetting[]>,
+  context: {
+    flag: 'context',
+    argument: 'URL=FILE',
+    repeatable: true,
+    default: [] as readonly ContextFile[],
+    shownDefault: 'none',
+    explanation:
+      'JSON-LD context that documents may name by its URL, and the file with the document that is there. Nothing is fetched; other remote contexts are rejected.',
+    read: (value: string): readonly ContextFile[] => [readContextFile(value)],
+  } satisfies Setting<readonly ContextFile[]>,
   keepTasks: flag('keep-tasks', 'Make tasks read-only: DELETE below /tasks is rejected.'),
   journalMax: bytes(
     'journal-max',
@@ -424,6 +440,13 @@ function readLoad(given: string): Load {
   return split
     ? { file: split[1] as string, graph: split[2] as string }
     : { file: readText(given), graph: undefined };
+}
+
+/** The last equals sign separates them: a URL may have one in its query. */
+function readContextFile(given: string): ContextFile {
+  const [, iri = '', file = ''] = /^(.*)=([^=]+)$/s.exec(given) ?? [];
+  if (isIri(iri)) return { iri, file };
+  throw new SettingError('expected URL=FILE, such as https://schema.org=schema.jsonld');
 }
 
 function readPrefix(given: string): PrefixSetting {

@@ -121,7 +121,9 @@ async function loadOffline(request: Extract<Request, { kind: 'load' }>): Promise
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
   const notice = (message: string) => process.stderr.write(`pathpool: ${message}\n`);
   const showsProgress = process.stderr.isTTY === true;
-  console.log(await load({ ...request, notice, showsProgress, signal: interruption.signal }));
+  const { readContexts } = await import('./startup/context-files.ts');
+  const contexts = await readContexts(request.context);
+  console.log(await load({ ...request, contexts, notice, showsProgress, signal: interruption.signal }));
 }
 
 async function printHash(): Promise<void> {

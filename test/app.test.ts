@@ -24,6 +24,8 @@ class Fixture {
   readonly closed: string[] = [];
   /** Waits before each evaluation. */
   beforeEvaluation = () => Promise.resolve();
+  /** The time, in milliseconds since 1970. */
+  now = NOW;
   readonly #context: TestContext;
 
   constructor(context: TestContext) {
@@ -32,10 +34,10 @@ class Fixture {
 
   readonly parts: AppParts = {
     log: pino({ level: 'silent' }),
-    now: () => NOW,
+    now: () => this.now,
     openStore: async (options) => {
       const startThread = (settings: ConstructorParameters<typeof InProcessStore>[0]) =>
-        new InProcessStore(settings, this.disk, () => NOW);
+        new InProcessStore(settings, this.disk, () => this.now);
       return this.#noteClose('store', await StoreClient.open({ ...options, startThread }));
     },
     createPool: (options) => {
@@ -129,6 +131,59 @@ describe('a server whose disk, clock and pool are replaced', () => {
     const problem = (await failed.json()) as { code: string };
     assert.deepEqual([failed.status, problem.code], [503, 'writes-disabled']);
     assert.deepEqual(await namesOf(app), ['A']);
+  });
+});
+
+/** Resources with a date: the beginning of what to store in each, and its type. */
+const DATED: Readonly<Record<string, readonly [start: string, type: string]>> = {
+  [GRAPH]: ['<urn:x:a> <urn:x:name> ', 'text/turtle'],
+  '/meta/text/turtle?uri=urn:x:m': ['<urn:x:m> <urn:x:name> ', 'text/turtle'],
+  '/content/text/plain?uri=urn:x:c': ['', 'text/plain'],
+  '/ldp/source': ['<> <urn:x:name> ', 'text/turtle'],
+  '/ldp/binary': ['', 'text/plain'],
+};
+
+describe('G-73: Last-Modified', () => {
+  const write = (app: App, path: string, value: number) => {
+    const [start, type] = DATED[path]!;
+    const headers = { 'Content-Type': type, ...(value > 0 && { 'If-Match': '*' }) };
+    const body = start === '' ? String(value) : `${start}${value} .`;
+    return fetch(app.url + path, { method: 'PUT', headers, body });
+  };
+  const read = async (app: App, path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(app.url + path, { headers });
+    await response.arrayBuffer();
+    return response;
+  };
+
+  it('tells of each change, even if the clock has gone back', async (t) => {
+    const fixture = new Fixture(t);
+    const app = await fixture.start();
+    for (const path of Object.keys(DATED)) {
+      fixture.now = NOW;
+      assert.ok((await write(app, path, 0)).ok, path);
+      const told = (await read(app, path)).headers.get('last-modified')!;
+      fixture.now = NOW - 3_600_000;
+      assert.ok((await write(app, path, 1)).ok, path);
+      const since = await read(app, path, { 'If-Modified-Since': told });
+      assert.equal(since.status, 200, path);
+      assert.ok(Date.parse(since.headers.get('last-modified')!) > Date.parse(told), path);
+    }
+  });
+
+  it('is not later than Date if the clock of an earlier write was ahead', async (t) => {
+    const fixture = new Fixture(t);
+    const app = await fixture.start();
+    fixture.now = Date.now() + 3_600_000;
+    for (const path of Object.keys(DATED)) {
+      assert.ok((await write(app, path, 0)).ok, path);
+      for (let i = 0; i < 3; i++) {
+        const { headers } = await read(app, path);
+        const [date, modified] = [headers.get('date')!, headers.get('last-modified')!];
+        assert.ok(Date.parse(modified) <= Date.parse(date), `${path}: ${modified}, ${date}`);
+        assert.equal((await read(app, path, { 'If-Modified-Since': modified })).status, 200);
+      }
+    }
   });
 });
 

@@ -1,10 +1,13 @@
 /** A thread that parses files for `pathpool load`. */
-import { parentPort } from 'node:worker_threads';
-import type { ParsedPart, ParseMessage } from '../src/load/parser-threads.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ParsedPart, ParseMessage, ParserData } from '../src/load/parser-threads.ts';
 import { failure, outcome, shareOrCopyBlock } from '../src/pool/worker/transfer.ts';
 import { requireUtf8, toUtf8 } from '../src/rdf/formats/decode-text.ts';
+import { PreloadedContexts } from '../src/rdf/formats/jsonld/preloaded-contexts.ts';
 import { NQuadsReader } from '../src/rdf/formats/nquads/parse.ts';
 import type { QuadBlock } from '../src/rdf/model/quad-block.ts';
+
+const contexts = new PreloadedContexts((workerData as ParserData).contexts);
 
 /** Parses one message after another, since results are matched with messages by their order. */
 let last: Promise<void> = Promise.resolve();
@@ -37,5 +40,5 @@ function parseLines(bytes: Uint8Array, graphs: boolean): ParsedPart {
 /** Loading the parsers of the other formats takes longer than parsing a small file of lines. */
 async function parseDocument(bytes: Uint8Array, mediaType: string, baseIri: string): Promise<QuadBlock> {
   const { parseRdf } = await import('../src/rdf/formats/parse-document.ts');
-  return parseRdf(bytes, { mediaType, baseIri });
+  return parseRdf(bytes, { mediaType, baseIri, contexts });
 }

@@ -33,6 +33,18 @@ export function preconditionHolds(
   return Math.floor(current.modified / 1000) * 1000 <= unmodifiedSince;
 }
 
+/**
+ * Whether a precondition holds for an object with several representations, each with a state of its
+ * own: a client may have seen any of them. `current` is empty if the object does not exist.
+ */
+export function preconditionHoldsForAll(
+  { match, ...others }: Precondition,
+  current: readonly Validators[],
+): boolean {
+  const matches = match === undefined || current.some((each) => preconditionHolds({ match }, each));
+  return matches && current.every((each) => preconditionHolds(others, each));
+}
+
 function includes(states: '*' | readonly string[], state: string | undefined): boolean {
   if (state === undefined) return false;
   return states === '*' || states.includes(state);

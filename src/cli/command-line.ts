@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import {
   type Config,
   environmentName,
@@ -7,7 +7,6 @@ import {
   SettingError,
   type SettingName,
   settings,
-  shownDefault,
 } from '../config.ts';
 import { didYouMean } from '../ldpath/syntax/suggestion.ts';
 import { readVersion } from '../version.ts';
@@ -15,6 +14,7 @@ import { addDataCommands, type DataRequest } from './data-commands.ts';
 import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
 import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
+import { settingOption } from './setting-option.ts';
 
 /** A parsed command line. */
 export type Request =
@@ -59,8 +59,9 @@ export function readCommandLine(
   addDataCommands(command, (given) => {
     request = given;
   });
-  addEval(command, environment[AUTHORIZATION], (options) => {
-    request = { kind: 'eval', options, config: fillConfig(readEnvironment(environment)), warnings };
+  addEval(command, environment[AUTHORIZATION], (options, given) => {
+    const config = fillConfig({ ...readEnvironment(environment), ...given });
+    request = { kind: 'eval', options, config, warnings };
   });
   command
     .command('hash-password')
@@ -104,36 +105,14 @@ function buildCommand(shown: string[]): Command {
     .allowExcessArguments(false)
     .enablePositionalOptions()
     .addHelpText('after', '\nEach setting can also be given in the environment, under the name in brackets.');
-  for (const setting of Object.values(settings)) command.addOption(optionFor(setting));
+  for (const setting of Object.values(settings)) command.addOption(settingOption(setting));
   return command;
-}
-
-function optionFor(setting: Setting<unknown>): Option {
-  const explanation = `${setting.explanation} [${environmentName(setting)}; default: ${shownDefault(setting)}]`;
-  const flags = setting.argument ? `--${setting.flag} <${setting.argument}>` : `--${setting.flag}`;
-  const option = new Option(flags, explanation);
-  return setting.argument
-    ? option.argParser((value, before) => readArgument(setting, value, before))
-    : option;
 }
 
 function retiredOption(setting: RetiredSetting, warnings: string[]): Option {
   const flag = `--${setting.flag}`;
   const note = () => void warnings.push(retiredWarning(flag, setting));
   return new Option(`${flag} <${setting.argument}>`).hideHelp().argParser(note);
-}
-
-function readArgument(
-  setting: Pick<Setting<unknown>, 'read' | 'repeatable'>,
-  value: string,
-  before: unknown,
-): unknown {
-  try {
-    const read = setting.read(value);
-    return setting.repeatable && Array.isArray(before) ? before.concat(read) : read;
-  } catch (error) {
-    throw error instanceof SettingError ? new InvalidArgumentError(`${capitalised(error.message)}.`) : error;
-  }
 }
 
 function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Partial<Config> {
@@ -164,8 +143,4 @@ function readVariable(setting: Setting<unknown>, variable: string, value: string
     if (!(error instanceof SettingError)) throw error;
     throw new SettingError(`${variable}=${value} is invalid: ${error.message}.`);
   }
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

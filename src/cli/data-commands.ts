@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ContextFile } from '../config.ts';
+import { contextOption } from './setting-option.ts';
 
 /** Commands for a data directory. */
 export type DataRequest =
@@ -11,7 +13,13 @@ export type DataRequest =
       readonly directory: string;
       readonly files: readonly string[];
       readonly graph: string | undefined;
+      readonly context: readonly ContextFile[];
     };
+
+interface LoadFlags {
+  readonly graph?: string;
+  readonly context?: readonly ContextFile[];
+}
 
 /** Adds the commands to the command line, which passes the chosen one to `use`. */
 export function addDataCommands(command: Command, use: (request: DataRequest) => void): void {
@@ -48,8 +56,9 @@ export function addDataCommands(command: Command, use: (request: DataRequest) =>
       'In any RDF format that the server reads, recognised by the extension; .gz may follow it.',
     )
     .option('--graph <IRI>', 'Graph for statements that name none; by default the default context.')
-    .action((directory: string, files: string[], { graph }: { graph?: string }) =>
-      use({ kind: 'load', directory, files, graph }),
+    .addOption(contextOption())
+    .action((directory: string, files: string[], { graph, context = [] }: LoadFlags) =>
+      use({ kind: 'load', directory, files, graph, context }),
     );
 }
 

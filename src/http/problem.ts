@@ -135,7 +135,7 @@ function problemHeaders(error: ErrorData): Header[] {
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) headers.push(['Retry-After', String(retryAfter)]);
   if (error.code === 'unsupported-media-type' && available) headers.push(['Accept', available.join(', ')]);
-  if (error.code === 'unauthorized') headers.push(['WWW-Authenticate', CHALLENGES]);
+  if (error.code === 'unauthorized') headers.push(...challenges);
   if (error.code === 'unsupported-coding') {
     headers.push(['Accept-Encoding', available?.join(', ') ?? 'gzip, identity']);
   }
@@ -154,7 +154,14 @@ function retryAfterOf({ code, details }: ErrorData): number | undefined {
   return statusOf[code] === 503 ? SOME_TIME : undefined;
 }
 
-const CHALLENGES = 'Basic realm="pathpool", charset="UTF-8", Bearer realm="pathpool"';
+/**
+ * A line for each, because a comma separates both challenges and their parameters, so that many
+ * clients read one challenge of a line only (G-25).
+ */
+const challenges: readonly Header[] = [
+  ['WWW-Authenticate', 'Basic realm="pathpool", charset="UTF-8"'],
+  ['WWW-Authenticate', 'Bearer realm="pathpool"'],
+];
 
 const jsonForms = [{ type: 'application/problem+json' }, { type: 'application/json' }];
 

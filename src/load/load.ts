@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly files: readonly string[];
   /** The graph of statements that name none; by default the default graph. */
   readonly graph?: string | undefined;
+  /** The `@context` of documents that JSON-LD may name, as JSON, by their IRIs. */
+  readonly contexts?: Readonly<Record<string, string>>;
   /** Whether to show a bar on standard error. */
   readonly showsProgress: boolean;
   readonly notice: (message: string) => void;
@@ -92,7 +94,7 @@ class Loading {
 
   /** If it fails, the complete files are kept. */
   async #loadAll(sources: readonly SourceFile[], progress: LoadProgress): Promise<void> {
-    const parsers = new Parsers();
+    const parsers = new Parsers(this.#options.contexts ?? {});
     try {
       for await (const [part, parsed] of inOrder(parsers, sources, this.#options.signal)) {
         await this.#take(part, parsed);

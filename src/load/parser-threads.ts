@@ -20,6 +20,12 @@ export interface ParseMessage {
   readonly isFirst: boolean;
 }
 
+/** What every parsing thread receives at its start. */
+export interface ParserData {
+  /** The `@context` of documents that JSON-LD may name, as JSON, by their IRIs. */
+  readonly contexts: Readonly<Record<string, string>>;
+}
+
 /** Output of a parsing thread. */
 export interface ParsedPart {
   readonly block: QuadBlock;
@@ -38,8 +44,9 @@ export class Parsers {
   readonly #threads: readonly Thread[];
   #next = 0;
 
-  constructor() {
-    this.#threads = Array.from({ length: this.count }, () => new Thread());
+  constructor(contexts: ParserData['contexts']) {
+    const data: ParserData = { contexts };
+    this.#threads = Array.from({ length: this.count }, () => new Thread(startWorker('load', data)));
   }
 
   /** Parses a part in the next thread of the rotation. */
@@ -61,7 +68,7 @@ export class Thread {
   readonly #waiting: Waiting[] = [];
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(worker = startWorker('load', null)) {
+  constructor(worker: Worker) {
     this.#worker = worker;
     this.#worker.on('message', (result: Result<ParsedPart>) => this.#waiting.shift()?.resolve(result));
     this.#worker.on('error', (error) => this.#fail(error));

@@ -54,6 +54,8 @@ export interface PoolOptions {
   readonly snapshot: () => SnapshotDescriptor;
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
+  /** The `@context` of documents that JSON-LD may name, as JSON, by their IRIs (http-api G-45). */
+  readonly contexts?: Readonly<Record<string, string>>;
   readonly settings?: Partial<PoolSettings>;
   /**
    * Called when a thread failed outside of any job, or when its output could not be processed.
@@ -137,6 +139,7 @@ export class Pool {
       board: this.#board.buffer,
       threads: this.#threadBoard.buffer,
       prefixes: options.prefixes,
+      contexts: options.contexts ?? {},
       budget,
       parseMs,
     };

@@ -8,13 +8,13 @@ export function poolOptions(
   config: Config,
   store: Pick<StoreClient, 'snapshot'>,
   base: string,
-  reports: Pick<PoolOptions, 'onInternalError' | 'onKill'>,
+  parts: Pick<PoolOptions, 'contexts' | 'onInternalError' | 'onKill'>,
 ): PoolOptions {
   return {
     threads: config.threads,
     snapshot: () => store.snapshot,
     prefixes: prefixTable(base, config.prefix),
-    ...reports,
+    ...parts,
     settings: {
       depths: {
         ldpath: config.ldpathQueue,

@@ -56,6 +56,14 @@ test('--prefix may be given several times, and in the environment separated by c
   assert.deepEqual(configOf([], { PATHPOOL_PREFIX: variable }).prefix, both);
 });
 
+test('--context may be given several times; the URL may contain an equals sign', () => {
+  const args = ['--context', 'https://c.example/?v=1=dir/c.json', '--context', 'urn:x:c=d.jsonld'];
+  assert.deepEqual(configOf(args).context, [
+    { iri: 'https://c.example/?v=1', file: 'dir/c.json' },
+    { iri: 'urn:x:c', file: 'd.jsonld' },
+  ]);
+});
+
 test('origins, hosts and networks are normalised for comparison', () => {
   const origins = [
     '*',
@@ -117,6 +125,10 @@ for (const [args, words] of [
   [['--prefix', 'ex'], /--prefix.*PREFIX=NAMESPACE/],
   [['--prefix', 'ex=terms'], /--prefix.*PREFIX=NAMESPACE/],
   [['--prefix', '1x=urn:x:'], /--prefix.*PREFIX=NAMESPACE/],
+  [['--context', 'https://c.example/'], /--context.*URL=FILE/],
+  [['--context', 'https://c.example/='], /--context.*URL=FILE/],
+  [['--context', 'c.example=c.json'], /--context.*URL=FILE/],
+  [['load', 'data', 'a.jsonld', '--context', 'c.json'], /--context.*URL=FILE/],
   [['stray'], /unknown command 'stray'/],
   [['help'], /unknown command 'help'; did you mean "--help"\?/],
   [['version'], /unknown command 'version'; did you mean "--version"\?/],

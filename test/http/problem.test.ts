@@ -27,6 +27,12 @@ test('a problem has all members of its kind', () => {
   });
 });
 
+test('G-25: each challenge has a line of its own', () => {
+  const { headers } = problemResponse({ code: 'unauthorized', message: 'm', details: {} }, request);
+  const challenges = headers.filter(([name]) => name === 'WWW-Authenticate').map(([, value]) => value);
+  assert.deepEqual(challenges, ['Basic realm="pathpool", charset="UTF-8"', 'Bearer realm="pathpool"']);
+});
+
 test('every code has a status with a reason phrase', () => {
   for (const code of errorCodes) {
     const response = problemResponse({ code, message: 'm', details: {} }, request);

@@ -79,7 +79,7 @@ describe('a server with --compress', () => {
       assert.match(gunzipSync(compressed.body).toString(), /value 99/);
       const plain = await send(target, {});
       assert.match(plain.body.toString(), /value 99/);
-      assert.match(plain.headers['etag'] ?? '', /-turtle"$/);
+      assert.match(plain.headers['etag'] ?? '', /-turtle\.2"$/);
     }
   });
 

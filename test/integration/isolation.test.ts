@@ -58,7 +58,7 @@ const bad: readonly Bad[] = [
 
 describe('bad programs', () => {
   it('get their errors if 500 come at once, and ordinary programs get their results', {
-    timeout: 90_000,
+    timeout: 300_000,
   }, async (t) => {
     const { url } = await startServer(t, ['--memory', '--threads', '2', ...LIMITS]);
     const headers = { 'Content-Type': 'text/turtle' };

@@ -371,6 +371,65 @@ describe('/resource, /meta and /content', () => {
     assert.equal((await http.remove('/resource')).status, 400);
   });
 
+  describe('with preconditions of DELETE', () => {
+    const X = 'urn:x:conditional';
+    const [meta, content] = [`/meta/text/turtle?${by(X)}`, `/content/text/plain?${by(X)}`];
+    /** Stores a new state. Returns its validators, and the tag of the description before it. */
+    const store = async () => {
+      await http.put(content, { body: 'x' });
+      await http.put(meta, { body: `<${X}> <urn:x:p> 1 .` });
+      const before = (await http.head(meta)).headers.get('etag')!;
+      await http.put(meta, { body: `<${X}> <urn:x:p> 2 .` });
+      const { headers } = await http.head(meta);
+      const ofContent = (await http.head(content)).headers.get('etag')!;
+      return { before, ofMeta: headers.get('etag')!, ofContent, date: headers.get('last-modified')! };
+    };
+    const remove = (headers: Record<string, string>) => http.remove(`/resource?${by(X)}`, { headers });
+
+    it('R-37, G-78: keep a resource if they fail for its description or its content', async () => {
+      const { before, ofMeta, ofContent } = await store();
+      for (const headers of [
+        { 'If-Match': before },
+        { 'If-Match': `W/${ofMeta}, W/${ofContent}` },
+        { 'If-None-Match': '*' },
+        { 'If-None-Match': ofMeta },
+        { 'If-None-Match': `W/${ofContent}` },
+        { 'If-Match': ofMeta, 'If-None-Match': ofContent },
+        { 'If-Unmodified-Since': 'Sun, 22 Nov 2020 00:00:00 GMT' },
+      ] as Record<string, string>[]) {
+        const failed = await remove(headers);
+        const { code, uri } = (await failed.json()) as Record<string, string>;
+        assert.deepEqual([failed.status, code, uri], [412, 'precondition-failed', X]);
+      }
+      assert.equal((await http.head(meta)).headers.get('etag'), ofMeta);
+      assert.equal((await http.head(content)).headers.get('etag'), ofContent);
+    });
+
+    it('R-37: delete it if they hold, and are ignored for a missing resource', async () => {
+      type Stored = Awaited<ReturnType<typeof store>>;
+      for (const headersOf of [
+        ({ ofMeta }: Stored) => ({ 'If-Match': ofMeta }),
+        ({ ofContent }: Stored) => ({ 'If-Match': `"other", ${ofContent}` }),
+        () => ({ 'If-Match': '*' }),
+        ({ before }: Stored) => ({ 'If-None-Match': before }),
+        ({ date }: Stored) => ({ 'If-Unmodified-Since': date }),
+      ]) {
+        const headers = headersOf(await store()) as Record<string, string>;
+        assert.equal((await remove(headers)).status, 200, JSON.stringify(headers));
+        assert.equal((await remove(headers)).status, 404);
+      }
+    });
+  });
+
+  it('G-78: reject If-Match in POST of a resource that does not exist', async () => {
+    const target = `/resource?${by('urn:x:not-yet')}`;
+    for (const value of ['*', '"a"']) {
+      assert.equal((await http.post(target, { headers: { 'If-Match': value } })).status, 412);
+    }
+    assert.equal((await http.post(target, { headers: { 'If-None-Match': '*' } })).status, 201);
+    assert.equal((await http.post(target, { headers: { 'If-Match': '"a"' } })).status, 302);
+  });
+
   it('empty the default context on DELETE, but keep it', async () => {
     await http.put(`/meta/text/turtle?${by('urn:x:in-default')}`, { body: '<> <urn:x:p> 1 .' });
     assert.equal((await http.remove(`/resource?${by(`${BASE}/context/default`)}`)).status, 200);

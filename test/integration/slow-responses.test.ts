@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { HeldDisk } from '../support/held-disk.ts';
 import { startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -70,9 +68,9 @@ const writes: readonly Write[] = [
 
 describe('a server with a slow disk', () => {
   it('G-141: responds to requests with long bodies, however long disk and programs take', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async (t) => {
-    const hold = join(await temporaryDirectory(t), 'hold');
+    const disk = new HeldDisk(t);
     const server = await startServer(
       t,
       [
@@ -80,10 +78,7 @@ describe('a server with a slow disk', () => {
         ...['--put-mode', 'direct', '--ldp-if-match', 'optional'],
         ...['--evaluation-time', String(EVALUATION_SECONDS), '--evaluation-steps', '1000000000'],
       ],
-      {
-        NODE_OPTIONS: `--require=${fileURLToPath(new URL('../support/slow-disk.cjs', import.meta.url))}`,
-        SLOW_DISK: hold,
-      },
+      disk.environment,
     );
     const perform = async ([method, target, type, body]: Write) => {
       const init = { method, headers: { 'Content-Type': type }, body: Buffer.from(body) };
@@ -96,11 +91,11 @@ describe('a server with a slow disk', () => {
     const expected = ([method, target, , , status]: Write) => `${method} ${target} ${status}`;
     for (const write of preparations) assert.equal(await perform(write), expected(write));
 
-    await writeFile(hold, '');
+    await disk.hold();
     const [results] = await Promise.all([
       Promise.all(writes.map(perform)),
       assertEvaluatedToTheEnd(server.url),
-      setTimeout(SLOW_MS).then(() => rm(hold)),
+      setTimeout(SLOW_MS).then(() => disk.release()),
     ]);
     assert.deepEqual(results, writes.map(expected));
   });

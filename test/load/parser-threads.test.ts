@@ -14,7 +14,7 @@ const message = {
 };
 
 test('a thread that has ended while idle rejects later work', async () => {
-  const worker = startWorker('load', null);
+  const worker = startWorker('load', { contexts: {} });
   const thread = new Thread(worker);
   assert.equal((await thread.parse(message)).ok, true);
   const exited = once(worker, 'exit');

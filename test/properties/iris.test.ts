@@ -10,9 +10,17 @@ import { datasetOf } from '../../src/http/routes/sparql/dataset-parameters.ts';
 import { readRdfPatch } from '../../src/ldp/pool/rdf-patch.ts';
 import { parsePath, parseProgram } from '../../src/ldpath/syntax/parser.ts';
 import { RdfError } from '../../src/rdf/formats/errors.ts';
+import { evaluateUpdate } from '../../src/sparql/engine/update.ts';
 import { readUpdate } from '../../src/sparql/language/update/read-update.ts';
+import { evaluateQuery } from '../../src/sparql/thread/evaluate-query.ts';
+import { MergedGraphs } from '../../src/sparql/thread/merged-graphs.ts';
+import { Mirror } from '../../src/sparql/thread/mirror.ts';
 import { BASE, parse, quads, write } from '../rdf/formats/documents.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
+import { mirrorSettings, readerOf } from '../sparql/engine/mirrors.ts';
+import { defaultGraph, requestOf } from '../sparql/updates.ts';
 import { iriGrammar, iris, nearIris } from '../support/iris.ts';
+import { openOn } from '../support/stores.ts';
 
 /*
  * G-17: one grammar decides which IRIs are stored and addressed, whichever way they come in.
@@ -82,6 +90,21 @@ function queryOf(name: string, value: string): Query {
 
 const update = (text: string) => () => readUpdate({ text, baseIri: BASE, dataset: undefined } as never);
 
+const store = await openOn(new SimDisk({ seed: 1 }));
+const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+const settings = { ...mirrorSettings, resultBytes: 10_000, defaultGraphIs: 'union', defaultGraph } as const;
+const parts = { mirror, merged: new MergedGraphs(mirror), settings, onResult: () => {} };
+const ask = (pattern: string, prologue = '') => {
+  const text = `${prologue} ASK { ${pattern} }`;
+  return () => evaluateQuery({ text, baseIri: BASE, dataset: undefined, mediaType: 'text/csv' }, parts);
+};
+
+/** Carries out an update whose pattern the engine reads. */
+const changeWhere = (pattern: string) => () => {
+  const { result } = evaluateUpdate(mirror, requestOf(`DELETE { ?s ?p 1 } WHERE { ${pattern} }`, store));
+  if (!result.ok) throw result.error;
+};
+
 /** The ways to name an IRI besides documents. */
 const otherWays: Readonly<Record<string, (iri: string) => boolean>> = {
   'uri=': (iri) => queriedResource(queryOf('uri', iri)).ok,
@@ -98,6 +121,11 @@ const otherWays: Readonly<Record<string, (iri: string) => boolean>> = {
     isDone(update(`INSERT DATA { ${triple(iri)} ${'<urn:s> <urn:p> 1 . '.repeat(2_000)} }`)),
   'a template': (iri) => isDone(update(`DELETE { ${typed(iri)} } WHERE { ?s ?p ?o }`)),
   'DROP GRAPH': (iri) => isDone(update(`DROP GRAPH ${written(iri)}`)),
+  'the pattern of an update': (iri) => isDone(changeWhere(`?s ?p ${written(iri)}`)),
+  'a query': (iri) => isDone(ask(`${written(iri)} ?p ?o`)),
+  'a prefix of a query': (iri) => isDone(ask('x: ?p ?o', `PREFIX x: ${written(iri)}`)),
+  'a datatype in a query': (iri) => isDone(ask(`?s ?p "x"^^${written(iri)}`)),
+  'GRAPH of a query': (iri) => isDone(ask(`GRAPH ${written(iri)} { ?s ?p ?o }`)),
   'application/rdf-patch': (iri) => isDone(() => readRdfPatch(`A ${written(iri)} <urn:p> "x" .\n`, BASE)),
 };
 

@@ -3,6 +3,8 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Name, value, name, value, …, a pair for each line. */
+  readonly rawHeaders: readonly string[];
   readonly text: string;
 }
 
@@ -10,7 +12,7 @@ export interface RawResponse {
 export function rawRequest(
   url: string,
   method: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string | string[]>> = {},
   body = '',
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
@@ -20,9 +22,8 @@ export function rawRequest(
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
       });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-      );
+      const { statusCode: status = 0, headers, rawHeaders } = response;
+      response.on('end', () => resolve({ status, headers, rawHeaders, text }));
     });
     sent.on('error', reject).end(body);
   });
@@ -32,4 +33,9 @@ export function rawRequest(
 export function verdictOf({ status, headers, text }: RawResponse): string {
   if (headers['content-type'] !== 'application/problem+json') return String(status);
   return `${status} ${(JSON.parse(text) as { code: string }).code}`;
+}
+
+/** The values of all lines of a header, in order. `name`: in lower case. */
+export function linesOf({ rawHeaders }: RawResponse, name: string): string[] {
+  return rawHeaders.filter((_value, i) => i % 2 === 1 && rawHeaders[i - 1]!.toLowerCase() === name);
 }

@@ -91,6 +91,19 @@ export function deeperThan(depth: number, bytes: Uint8Array): number {
   return -1;
 }
 
+/** Returns how deep lists and objects are nested. */
+export function depthOf(bytes: Uint8Array): number {
+  let open = 0;
+  let deepest = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
+    else if (closes(byte)) open--;
+    else if (opens(byte)) deepest = Math.max(deepest, ++open);
+  }
+  return deepest;
+}
+
 function opens(byte: number): boolean {
   return byte === OPEN_LIST || byte === OPEN_OBJECT;
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { SettingError } from '../../config.ts';
+import { type Config, type ContextFile, SettingError } from '../../config.ts';
+import { contextOption } from '../setting-option.ts';
 import type { EvalOptions, Source, Starts } from './options.ts';
 
 interface Given {
@@ -9,6 +10,7 @@ interface Given {
   readonly uris?: string;
   readonly type?: string;
   readonly out?: string;
+  readonly context?: readonly ContextFile[];
 }
 
 const HELP = `
@@ -18,11 +20,14 @@ resource (with --data only). Exit status: 0; 1 if a start resource has an error;
 Limits are the server's settings, read from the environment (PATHPOOL_EVALUATION_TIME and so on). With --server,
 PATHPOOL_AUTHORIZATION is sent as the Authorization header.`;
 
-/** Adds the subcommand `eval`. `authorization`: the value of that header for a server. */
+/**
+ * Adds the subcommand `eval`. `authorization`: the value of that header for a server. `use` also
+ * receives the settings that were given.
+ */
 export function addEval(
   command: Command,
   authorization: string | undefined,
-  use: (options: EvalOptions) => void,
+  use: (options: EvalOptions, settings: Pick<Partial<Config>, 'context'>) => void,
 ): void {
   command
     .command('eval')
@@ -32,14 +37,15 @@ export function addEval(
     .addOption(
       new Option('--server <URL>', 'Base URL of a running server, instead of --data.').argParser(readUrl),
     )
+    .addOption(contextOption())
     .option('--uris <FILE>', 'File of start resources, one per line.')
     .option('--type <IRI>', 'Start at the instances of this class.')
     .option('--out <FILE>', 'Output file; by default standard output.')
     .allowExcessArguments(false)
     .addHelpText('after', HELP)
     .action((given: Given) => {
-      const { program, out } = given;
-      use({ program, out, source: sourceOf(given, authorization) });
+      const { program, out, context } = given;
+      use({ program, out, source: sourceOf(given, authorization) }, { ...(context && { context }) });
     });
 }
 

@@ -9,6 +9,7 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { TextStarts } from '../../services/ldpath/text-starts.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import { readContexts } from '../../startup/context-files.ts';
 import { loadFiles } from '../../startup/initial-files.ts';
 import { poolOptions } from '../../startup/worker-pool.ts';
 import { StoreClient } from '../../store/main/client.ts';
@@ -34,12 +35,13 @@ export class LocalData {
     notice: Notice,
   ): Promise<LocalData> {
     const { journalMax, dataMax } = config;
+    const contexts = await readContexts(config.context);
     const store = await StoreClient.open({ directory: null, journalMax, dataMax, recover: false, notice });
     // The pool reserves one worker for single evaluations, so it needs one more than there are
     // cores to keep all cores busy with a batch.
     const threads = availableParallelism() + 1;
     const onInternalError = (error: Error) => notice(error.message);
-    const pool = new Pool(poolOptions({ ...config, threads }, store, base, { onInternalError }));
+    const pool = new Pool(poolOptions({ ...config, threads }, store, base, { contexts, onInternalError }));
     const data = new LocalData(store, pool);
     try {
       const loads = files.map((file) => ({ file, graph: undefined }));

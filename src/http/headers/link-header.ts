@@ -1,3 +1,5 @@
+import type { Header } from '../server/header.ts';
+
 /** One link of a `Link` header (RFC 8288). */
 export interface Link {
   /** The text between the angle brackets. */
@@ -10,6 +12,14 @@ export interface Link {
 
 const target = /[\s,]*<([^<>]*)>/y;
 const parameter = /\s*;\s*(?:([^\s=;,"<>]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?)?/y;
+
+/**
+ * Returns a header line for each link. RFC 8288 also allows several links in one line, but JAX-RS
+ * clients read each line as one link (G-25).
+ */
+export function linkLines(links: readonly string[]): Header[] {
+  return links.map((link) => ['Link', link]);
+}
 
 /**
  * Parses the links of a header whose repeated lines were joined by commas. The list ends at the

@@ -1,5 +1,6 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
+import { failedMatch } from '../headers/conditional.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { Query } from '../query.ts';
@@ -25,7 +26,7 @@ export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
   const group = withQuery((request, query, rest) => handlers.listGroup(request, query, rest));
   const byThread = withQuery((request) => handlers.listByThread(request));
   const one = withQuery((request, _query, rest) => handlers.show(request, rest));
-  const cancel = withQuery((_request, _query, rest) => handlers.cancel(rest));
+  const cancel = withQuery((request, _query, rest) => handlers.cancel(request, rest));
   return [
     { path: '/tasks', methods: { GET: list } },
     { path: '/tasks/byThread', methods: { GET: byThread } },
@@ -67,10 +68,12 @@ class TaskHandlers {
   }
 
   /** Handles DELETE of a task (http-api 6.4). */
-  cancel(path: string): HandlerResult {
+  cancel(request: HttpRequest, path: string): HandlerResult {
     const names = decodeSegments(path);
     if (!names.ok) return names;
     const [group, name] = names.value as [string, string];
+    const mismatch = failedMatch(request);
+    if (mismatch && this.#tasks.find(group, name)) return mismatch;
     const cancellation = this.#tasks.cancel(group, name);
     if (cancellation === 'cancelled') return { status: 204, headers: [] };
     if (cancellation === 'not-found') return noTask(group, name);

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ByteBudget } from '../../base/byte-budget.ts';
 import { type ErrorData, errorData, shuttingDown } from '../../errors.ts';
 import type { TransferTasks } from '../../services/tasks/transfer-tasks.ts';
+import { servedDate } from '../headers/served-date.ts';
 import type { AccessPolicy } from '../middleware/access.ts';
 import type { AddressLimit } from '../middleware/address-limit.ts';
 import { CorsPolicy } from '../middleware/cors.ts';
@@ -79,6 +80,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(FRONT_HEAD_BYTES);
   const uws = await import('uWebSockets.js');
   hideName(uws);
+  servedDate.follow();
   const { App, SSLApp, us_socket_local_port } = uws;
   const adapter = new UwsAdapter(options);
   const { tls } = options;

@@ -47,10 +47,11 @@ export class LdpBinaries {
     const entityTag = entityTagOf(info);
     const decision = decideRead(request, entityTag, info);
     if (decision === 'precondition-failed') return preconditionFailed(uri);
-    const [link, ...others] = this.#headers.all(uri, entry.kind);
-    const validators = [...readValidators(entityTag, info.modified), ['Vary', 'Accept'] as const, link!];
-    if (decision === 'not-modified') return { status: 304, headers: validators };
-    const headers = [...validators, ...others, ...describeBytes(info)];
+    const validators = [...readValidators(entityTag, info.modified), ['Vary', 'Accept'] as const];
+    if (decision === 'not-modified') {
+      return { status: 304, headers: [...validators, ...this.#headers.links(uri, entry.kind)] };
+    }
+    const headers = [...validators, ...this.#headers.all(uri, entry.kind), ...describeBytes(info)];
     // An empty binary has no ranges and nothing to read.
     if (request.method === 'HEAD' || info.bytes === 0) return { status: 200, headers, length: info.bytes };
     return this.#send(request, uri, { ...info, sequence: entry.sequence }, headers);

@@ -1,3 +1,4 @@
+import { linkLines } from '../../http/headers/link-header.ts';
 import type { Header } from '../../http/server/header.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
 import { describedBy, descriptionOf } from '../model/names.ts';
@@ -27,18 +28,18 @@ export class LdpHeaders {
   }
 
   /** `kind`: undefined if the resource does not exist. */
-  link(uri: string, kind: LdpKind | undefined): Header {
-    if (kind === undefined) return ['Link', this.#constrainedBy];
-    return this.#linkWith(kind, relatedLinks(uri, kind));
+  links(uri: string, kind: LdpKind | undefined): Header[] {
+    if (kind === undefined) return [['Link', this.#constrainedBy]];
+    return this.#linksWith(kind, relatedLinks(uri, kind));
   }
 
   /**
    * Returns the links for a newly created resource. `uri` may differ from the request's target,
    * whose kind is `kind` (http-api L-37).
    */
-  createdLink(uri: string, created: LdpKind, kind: LdpKind): Header {
-    if (created !== 'binary') return this.#linkWith(kind, []);
-    return this.#linkWith(kind, [`<${descriptionOf(uri)}>; rel="describedby"; anchor="${uri}"`]);
+  createdLinks(uri: string, created: LdpKind, kind: LdpKind): Header[] {
+    if (created !== 'binary') return this.#linksWith(kind, []);
+    return this.#linksWith(kind, [`<${descriptionOf(uri)}>; rel="describedby"; anchor="${uri}"`]);
   }
 
   allow(uri: string, kind: LdpKind): Header {
@@ -50,14 +51,14 @@ export class LdpHeaders {
 
   /** Returns the headers for GET, HEAD and OPTIONS. */
   all(uri: string, kind: LdpKind): Header[] {
-    const headers = [this.link(uri, kind), this.allow(uri, kind)];
+    const headers = [...this.links(uri, kind), this.allow(uri, kind)];
     if (isContainer(kind)) headers.push(acceptPost);
     if (kind !== 'binary') headers.push(acceptPatch);
     return headers;
   }
 
-  #linkWith(kind: LdpKind, related: readonly string[]): Header {
-    return ['Link', [...typeLinks(kind), ...related, this.#constrainedBy].join(', ')];
+  #linksWith(kind: LdpKind, related: readonly string[]): Header[] {
+    return linkLines([...typeLinks(kind), ...related, this.#constrainedBy]);
   }
 }
 

@@ -19,10 +19,10 @@ export class LdpProblemHeaders {
     const path = parseLdpPath(rest);
     const uri = this.#space.root + (path.ok && !path.value.slash ? path.value.path : rest);
     const entry = this.#space.entry(uri);
-    if (entry === undefined || entry === 'gone') return [this.#headers.link(uri, undefined), ...headers];
-    const link = this.#headers.link(uri, entry.kind);
+    if (entry === undefined || entry === 'gone') return [...this.#headers.links(uri, undefined), ...headers];
+    const links = this.#headers.links(uri, entry.kind);
     // Which methods a resource supports depends on its kind.
-    if (error.code === 'method-not-allowed') return [link, this.#headers.allow(uri, entry.kind)];
-    return [link, ...headers];
+    if (error.code === 'method-not-allowed') return [...links, this.#headers.allow(uri, entry.kind)];
+    return [...links, ...headers];
   }
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../../errors.ts';
 import { decideRead } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
+import { hasSettled } from '../../http/headers/last-modified.ts';
 import { parsePrefer } from '../../http/headers/prefer.ts';
 import { readValidators } from '../../http/routes/meta/read.ts';
 import type { Header } from '../../http/server/header.ts';
@@ -89,7 +90,7 @@ export class LdpReads {
 
   #known(path: string, variant: string): KnownResponse | undefined {
     const known = this.#responses.get(path, variant);
-    if (known === undefined) return undefined;
+    if (known === undefined || !hasSettled(known.modified)) return undefined;
     const { space } = this.#ldp;
     const { version } = space;
     if (known.version === version) return known;
@@ -111,7 +112,9 @@ export class LdpReads {
   async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HandlerResult> {
     const known = this.#describe(wanted);
     const variant = variantOf(wanted.choice, wanted.parts);
-    if (path !== undefined) this.#responses.put(path, variant, known);
+    // Without a date that stays the same, the response is not kept.
+    const kept = hasSettled(known.modified) ? path : undefined;
+    if (kept !== undefined) this.#responses.put(kept, variant, known);
     const response = this.#responseOf(request, wanted.binary ?? wanted.uri, known);
     if (response) return response;
     const { uri, choice, parts = allParts } = wanted;
@@ -124,7 +127,7 @@ export class LdpReads {
     // Copied, because the buffer of these bytes may be much longer.
     const full = { status: 200, headers: none, lines, body: new Uint8Array(document.value) };
     // Put a new entry, because its size has changed.
-    if (path !== undefined) this.#responses.put(path, variant, { ...known, full });
+    if (kept !== undefined) this.#responses.put(kept, variant, { ...known, full });
     return full;
   }
 
@@ -149,17 +152,21 @@ export class LdpReads {
     const { space } = this.#ldp;
     const { sequence, modified } = entry;
     const state = space.state(entry);
-    const variant = choice.format.shortName + (parts ? partsVariant(parts) : '');
+    const variant = choice.format.variant + (parts ? partsVariant(parts) : '');
     const entityTag = formatEntityTag(state, variant);
     const target = binary ?? uri;
     const kind: LdpKind = binary === undefined ? entry.kind : 'binary';
     const vary: Header = ['Vary', isContainer(kind) ? 'Accept, Prefer' : 'Accept'];
     const validators = [...readValidators(entityTag, modified), vary];
-    const [link, ...others] = this.#headers.all(target, kind);
-    const headers: Header[] = [...validators, link!, ...others, ['Content-Type', choice.contentType]];
+    const headers: Header[] = [
+      ...validators,
+      ...this.#headers.all(target, kind),
+      ['Content-Type', choice.contentType],
+    ];
     if (parts) headers.push(['Preference-Applied', 'return=representation']);
     if (binary !== undefined) headers.push(['Content-Location', uri]);
-    const notModified = { status: 304, headers: none, lines: new HeaderLines([...validators, link!]) };
+    const kept = new HeaderLines([...validators, ...this.#headers.links(target, kind)]);
+    const notModified = { status: 304, headers: none, lines: kept };
     const lines = new HeaderLines(headers);
     const { version } = space;
     const isCertain = choice.format.mediaType !== RDF_XML;

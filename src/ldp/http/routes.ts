@@ -62,7 +62,7 @@ function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): H
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return {
     status: isRead ? 301 : 308,
-    headers: [['Location', uri], headers.link(uri, undefined), plainText, ['Cache-Control', 'no-cache']],
+    headers: [['Location', uri], ...headers.links(uri, undefined), plainText, ['Cache-Control', 'no-cache']],
     body: `See ${uri}\n`,
   };
 }

@@ -4,6 +4,7 @@ import { linkTargets } from '../../http/headers/link-header.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
 import { type Header, plainText } from '../../http/server/header.ts';
 import type { HandlerResult, HttpRequest } from '../../http/server/message.ts';
+import { turtle } from '../../rdf/media-types/media-types.ts';
 import { requestedModel } from '../main/interaction-model.ts';
 import type { LdpWritten } from '../main/written.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
@@ -58,7 +59,7 @@ export class LdpWriteHandlers {
     if (written.value.created) {
       return { status: 201, headers: [...this.#created(written.value, written.value.kind), ...tag] };
     }
-    const headers = [this.#headers.link(uri, written.value.kind), ...tag, plainText];
+    const headers = [...this.#headers.links(uri, written.value.kind), ...tag, plainText];
     return { status: 200, headers, body: `Replaced <${uri}>.\n` };
   }
 
@@ -71,8 +72,8 @@ export class LdpWriteHandlers {
     const patch = { document: document.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return written;
-    const entityTag = formatEntityTag(written.value.state, 'turtle');
-    return { status: 204, headers: [this.#headers.link(uri, kind), ['ETag', entityTag]] };
+    const entityTag = formatEntityTag(written.value.state, turtle.variant);
+    return { status: 204, headers: [...this.#headers.links(uri, kind), ['ETag', entityTag]] };
   }
 
   async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
@@ -82,12 +83,12 @@ export class LdpWriteHandlers {
     if (isKept) return unsupportedMethod(request.method, uri);
     const removed = await this.#ldp.writes.remove(uri, writePrecondition(request));
     if (!removed.ok) return removed;
-    return { status: 204, headers: [this.#headers.link(uri, undefined)] };
+    return { status: 204, headers: this.#headers.links(uri, undefined) };
   }
 
   /** `kind`: of the request's target. */
   #created({ uri, kind: created }: LdpWritten, kind: LdpKind): Header[] {
-    return [['Location', uri], this.#headers.createdLink(uri, created, kind)];
+    return [['Location', uri], ...this.#headers.createdLinks(uri, created, kind)];
   }
 
   #kind(uri: string): LdpKind | undefined {

@@ -1,5 +1,6 @@
 import { formatTerm, iri, literal, XSD } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { changeDate } from '../../store/graphs/change-date.ts';
 import type { LdpKind } from '../model/kinds.ts';
 import { typesOf } from '../model/rdf-types.ts';
 import { dcterms, RDF_TYPE } from '../model/vocabulary.ts';
@@ -33,8 +34,9 @@ export function touch(draft: LdpDraft, uri: string): void {
 /** Sets a new state and date for a live resource, unless the operation has already done so. */
 export function renew(draft: LdpDraft, uri: string, entry: LdpEntry): void {
   if (!draft.settle(uri)) return;
-  const { sequence, modified } = draft.stamp;
+  const { sequence } = draft.stamp;
   if (entry.sequence === sequence) return;
+  const modified = changeDate(draft.stamp.modified, entry.modified);
   draft.removeRegistryRow(row(uri, ldpRow(entry)));
   draft.addRegistryRow(row(uri, ldpRow({ kind: entry.kind, sequence, modified })));
   if (entry.modified === modified) return;

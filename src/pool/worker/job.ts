@@ -1,6 +1,7 @@
 import { ownThreadId } from '../../base/thread-priority.ts';
 import { openDisk } from '../../journal/disk/open-disk.ts';
 import { RepresentationCursor } from '../../ldp/pool/representation.ts';
+import { PreloadedContexts } from '../../rdf/formats/jsonld/preloaded-contexts.ts';
 import { LengthyDocumentError } from '../../rdf/formats/unfolding-budget.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -43,7 +44,7 @@ import { readLdpBody } from './ldp-body.ts';
 import { readLdpPatch } from './ldp-patch.ts';
 import { withLowPriority as runInBack } from './low-priority.ts';
 import { MicroBatchRunner } from './micro-batch.ts';
-import { parseDocument } from './parse-job.ts';
+import { type ParseSetup, parseDocument } from './parse-job.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
@@ -54,7 +55,7 @@ const LONG_DOCUMENT_BYTES = 1024 * 1024;
 
 /** Runs the jobs of one pool thread. */
 export class JobRunner {
-  readonly #parseMs: number;
+  readonly #parsing: ParseSetup;
   readonly #threadId = ownThreadId();
   readonly #threads: ThreadBoard;
   readonly #step: CurrentStep;
@@ -66,7 +67,7 @@ export class JobRunner {
 
   constructor(data: WorkerData) {
     const { resultBytes } = data.budget;
-    this.#parseMs = data.parseMs;
+    this.#parsing = { limitMs: data.parseMs, contexts: new PreloadedContexts(data.contexts) };
     this.#threads = new ThreadBoard(data.threads);
     this.#step = new CurrentStep(new TaskBoard(data.board));
     this.#evaluator = new PathEvaluator(data, this.#step);
@@ -179,7 +180,7 @@ export class JobRunner {
   }
 
   #parse(job: ParseJob): QuadBlock {
-    return shareOrCopyBlock(parseDocument(job, this.#step, this.#parseMs));
+    return shareOrCopyBlock(parseDocument(job, this.#step, this.#parsing));
   }
 
   #represent({ source, mediaType, snapshot }: RepresentationJob): Uint8Array | null {
@@ -189,7 +190,7 @@ export class JobRunner {
   }
 
   #ldpBody(job: LdpBodyJob): LdpBody {
-    const body = readLdpBody(job, this.#snapshots.open(job.snapshot), this.#step, this.#parseMs);
+    const body = readLdpBody(job, this.#snapshots.open(job.snapshot), this.#step, this.#parsing);
     return { ...body, block: shareOrCopyBlock(body.block) };
   }
 

@@ -2,16 +2,16 @@ import { readBody } from '../../ldp/pool/body.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { LdpBody, LdpBodyJob } from '../messages.ts';
 import type { CurrentStep } from './current-step.ts';
-import { parseDocument } from './parse-job.ts';
+import { type ParseSetup, parseDocument } from './parse-job.ts';
 
 /** Reads the body of a job, and checks it against the rules of the LDP space. */
 export function readLdpBody(
   job: LdpBodyJob,
   reader: SnapshotReader,
   step: CurrentStep,
-  limitMs: number,
+  setup: ParseSetup,
 ): LdpBody {
   const { target, purpose } = job;
-  const block = parseDocument({ ...job, kind: 'parse', baseIri: target }, step, limitMs);
+  const block = parseDocument({ ...job, kind: 'parse', baseIri: target }, step, setup);
   return readBody(reader, target, purpose, block);
 }

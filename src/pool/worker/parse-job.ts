@@ -1,19 +1,29 @@
 import { gunzipSync } from 'node:zlib';
 import { AppError } from '../../errors.ts';
+import type { PreloadedContexts } from '../../rdf/formats/jsonld/preloaded-contexts.ts';
 import { parseRdf } from '../../rdf/formats/parse-document.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { ParseJob } from '../messages.ts';
 import type { CurrentStep } from './current-step.ts';
 
+/** What is the same for all documents. */
+export interface ParseSetup {
+  /** Milliseconds: the time limit of one document. */
+  readonly limitMs: number;
+  readonly contexts: PreloadedContexts;
+}
+
 /**
  * Reads the document of a job. Errors: those of `parseRdf`, `too-large`, `time-limit`, `cancelled`.
  */
-export function parseDocument(job: ParseJob, step: CurrentStep, limitMs: number): QuadBlock {
+export function parseDocument(job: ParseJob, step: CurrentStep, setup: ParseSetup): QuadBlock {
+  const { limitMs, contexts } = setup;
   const deadline = performance.now() + limitMs;
   step.report(0, job.body.length);
   const body = decodedBody(job);
   return parseRdf(body, {
     ...job,
+    contexts,
     onProgress: (bytesDone) => step.report(bytesDone, body.length),
     shouldStop: () => {
       if (performance.now() > deadline) {

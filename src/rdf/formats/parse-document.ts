@@ -1,17 +1,14 @@
 import { iriError } from '../model/iri.ts';
 import type { QuadBlock } from '../model/quad-block.ts';
-import { parseJsonLd } from '../oxigraph/parse.ts';
 import { toUtf8 } from './decode-text.ts';
 import { RdfError } from './errors.ts';
-import { checkJsonDepth } from './json-depth.ts';
-import { withPlainBases } from './jsonld/plain-bases.ts';
-import { checkJsonLd } from './jsonld/precheck.ts';
+import { parseJsonLdDocument } from './jsonld/parse.ts';
+import type { PreloadedContexts } from './jsonld/preloaded-contexts.ts';
 import { parseNQuads } from './nquads/parse.ts';
 import type { ParseControl } from './parse-progress.ts';
 import { parseRdfJson } from './rdfjson/parse.ts';
 import { xmlToUtf8 } from './rdfxml/encoding.ts';
 import { parseRdfXml } from './rdfxml/parse.ts';
-import { withoutInnerDots } from './resolve-iri.ts';
 import { parseTurtle } from './turtle/parse.ts';
 
 export interface ParseOptions extends ParseControl {
@@ -21,6 +18,8 @@ export interface ParseOptions extends ParseControl {
   readonly charset?: string;
   /** Absolute IRI against which relative ones are resolved (G-100). */
   readonly baseIri: string;
+  /** Contexts that a JSON-LD document may name by their IRIs (G-45). */
+  readonly contexts?: PreloadedContexts;
 }
 
 /**
@@ -47,12 +46,8 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
       });
     case 'application/rdf+xml':
       return parseRdfXml(xmlToUtf8(body, options.charset), options);
-    case 'application/ld+json': {
-      const document = toUtf8(body, undefined);
-      checkJsonDepth(document);
-      checkJsonLd(document, baseIri, options.brief);
-      return parseJsonLd(withPlainBases(document), { ...options, baseIri: withoutInnerDots(baseIri) });
-    }
+    case 'application/ld+json':
+      return parseJsonLdDocument(toUtf8(body, undefined), options);
     case 'application/rdf+json':
       return parseRdfJson(toUtf8(body, undefined), options);
     default:

@@ -7,6 +7,8 @@ export interface Position {
 
 const LF = 0x0a;
 const CR = 0x0d;
+/** The first byte of a character that takes two UTF-16 code units. */
+const FOUR_BYTES = 0xf0;
 
 /**
  * Returns the line and column of a byte of UTF-8 text. For error messages: it scans the text from
@@ -23,6 +25,16 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
     }
   }
   return { line, column: unitsIn(bytes, lineStart, offset) + 1 };
+}
+
+/** Returns the offset of a position that `positionOfByte` returns. */
+export function byteOfPosition(bytes: Uint8Array, { line, column }: Position): number {
+  let at = 0;
+  for (let count = 1; count < line; count++) at = nextLine(bytes, at);
+  for (let units = 1; units < column && at < bytes.length; at = characterBoundary(bytes, at + 1)) {
+    units += bytes[at]! >= FOUR_BYTES ? 2 : 1;
+  }
+  return at;
 }
 
 /** A line may be longer than the longest string. */

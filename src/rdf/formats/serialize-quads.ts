@@ -11,8 +11,8 @@ export interface SerializeOptions {
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
   /**
-   * IRI of the graph that quad formats name in every quad (C-10). Without it, they name the graph
-   * of the cursor's quad.
+   * IRI of the only graph, which TriG and N-Quads name (C-10). Other formats write its triples.
+   * Without it, all quad formats name the graph of the cursor's quad.
    */
   readonly graphName?: string;
   /** Memory for the chunks after the first ones. */
@@ -39,7 +39,7 @@ export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Gen
     case 'application/trig':
       return serializeTurtle(cursor, named, spare);
     case 'application/ld+json':
-      return serializeJsonLd(cursor, named, spare);
+      return serializeJsonLd(cursor, { graphs: graphName === undefined }, spare);
     case 'application/rdf+xml':
       return serializeRdfXml(cursor, spare);
     case 'application/rdf+json':

@@ -8,12 +8,38 @@ export interface HashKey {
   readonly factor: number;
 }
 
-export function newHashKey(): HashKey {
-  return { seed: randomInt(2 ** 32), wordFactor: randomOdd(), factor: randomOdd() };
+/** Returns a random integer from 0 up to a limit, which is exclusive. */
+type RandomBelow = (limit: number) => number;
+
+/** These bits of the factor decide what becomes of a difference in bit 14. */
+const DECISIVE_BITS = 2 ** 18 - 1;
+/** 5 % of all odd factors have fewer signed powers of two in these bits. */
+const LEAST_POWERS = 5;
+
+/**
+ * A new key of random numbers. Weak factors are drawn again: `hashOf` moves a difference in the
+ * highest bit of a word to bit 14, and a factor which is a sum of few signed powers of two, such as
+ * 1 or 2^15 - 1, would keep it in so few bits that the next words can be prepared to cancel it.
+ */
+export function newHashKey(randomBelow: RandomBelow = randomInt): HashKey {
+  let factor = randomOdd(randomBelow);
+  while (signedPowers(factor) < LEAST_POWERS) factor = randomOdd(randomBelow);
+  return { seed: randomBelow(2 ** 32), wordFactor: randomOdd(randomBelow), factor };
 }
 
-function randomOdd(): number {
-  return 2 * randomInt(2 ** 31) + 1;
+function randomOdd(randomBelow: RandomBelow): number {
+  return 2 * randomBelow(2 ** 31) + 1;
+}
+
+/**
+ * The smallest number of powers of two whose sums and differences make up the decisive bits: the
+ * digits of their non-adjacent form that are not 0.
+ */
+function signedPowers(factor: number): number {
+  const value = factor & DECISIVE_BITS;
+  let powers = 0;
+  for (let rest = ((value ^ (3 * value)) >>> 1) & DECISIVE_BITS; rest !== 0; rest &= rest - 1) powers++;
+  return powers;
 }
 
 /**

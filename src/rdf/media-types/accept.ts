@@ -152,6 +152,13 @@ export function negotiateRdf(
   return rdfChoice(choose(parseMediaRanges(format), candidates));
 }
 
+/**
+ * The media type of N-Triples in RDF 1.0, by which rdflib still requests them. Among the
+ * representations of a resource it can be that of the content instead, so the table of formats has
+ * it for input only.
+ */
+const N_TRIPLES_OF_2004 = 'text/plain';
+
 interface RdfCandidate extends Candidate {
   readonly format: RdfFormat;
 }
@@ -165,7 +172,7 @@ const rdfCandidates: Readonly<Record<JsonMeaning, readonly RdfCandidate[]>> = {
 function listCandidates(jsonMeans: JsonMeaning): RdfCandidate[] {
   const canonical = formats.map((format) => ({
     type: format.mediaType,
-    aliases: format.outputAliases,
+    aliases: format.shortName === 'nt' ? [N_TRIPLES_OF_2004] : format.outputAliases,
     format,
   }));
   const json = formatByShortName('json', jsonMeans)!;

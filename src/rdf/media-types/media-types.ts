@@ -3,6 +3,11 @@ import { parseMediaRange } from './media-range.ts';
 /** One row of the table of RDF formats (http-api 1.6). */
 export interface RdfFormat {
   readonly shortName: string;
+  /**
+   * Identifies the bytes of this format in entity tags (G-71). A release that writes the same state
+   * differently must change it, since states outlive restarts.
+   */
+  readonly variant: string;
   /** Canonical media type. */
   readonly mediaType: string;
   readonly inputAliases: readonly string[];
@@ -30,6 +35,7 @@ function both(...types: string[]): Aliases {
 export const formats: readonly RdfFormat[] = [
   {
     shortName: 'turtle',
+    variant: 'turtle.2',
     mediaType: 'text/turtle',
     ...both('application/x-turtle', 'application/turtle'),
     shortNames: ['turtle', 'ttl'],
@@ -39,6 +45,7 @@ export const formats: readonly RdfFormat[] = [
   },
   {
     shortName: 'jsonld',
+    variant: 'jsonld.2',
     mediaType: 'application/ld+json',
     ...both(),
     shortNames: ['jsonld', 'json-ld'],
@@ -48,6 +55,7 @@ export const formats: readonly RdfFormat[] = [
   },
   {
     shortName: 'nt',
+    variant: 'nt',
     mediaType: 'application/n-triples',
     inputAliases: ['text/plain'],
     outputAliases: [],
@@ -58,6 +66,7 @@ export const formats: readonly RdfFormat[] = [
   },
   {
     shortName: 'rdfxml',
+    variant: 'rdfxml',
     mediaType: 'application/rdf+xml',
     ...both('application/xml', 'text/xml'),
     shortNames: ['rdfxml', 'rdf', 'xml'],
@@ -67,6 +76,7 @@ export const formats: readonly RdfFormat[] = [
   },
   {
     shortName: 'n3',
+    variant: 'n3.2',
     mediaType: 'text/n3',
     ...both('text/rdf+n3'),
     shortNames: ['n3'],
@@ -76,6 +86,7 @@ export const formats: readonly RdfFormat[] = [
   },
   {
     shortName: 'nq',
+    variant: 'nq',
     mediaType: 'application/n-quads',
     ...both('text/x-nquads', 'text/nquads'),
     shortNames: ['nq', 'nquads', 'n-quads'],
@@ -85,6 +96,7 @@ export const formats: readonly RdfFormat[] = [
   },
   {
     shortName: 'trig',
+    variant: 'trig.2',
     mediaType: 'application/trig',
     ...both('application/x-trig'),
     shortNames: ['trig'],
@@ -94,6 +106,7 @@ export const formats: readonly RdfFormat[] = [
   },
   {
     shortName: 'rdfjson',
+    variant: 'rdfjson',
     mediaType: 'application/rdf+json',
     ...both(),
     shortNames: ['rdfjson', 'rj'],
@@ -102,6 +115,9 @@ export const formats: readonly RdfFormat[] = [
     quality: 0.5,
   },
 ];
+
+/** The format of a response without negotiation. */
+export const turtle = formats[0]!;
 
 /** The type of the only format that cannot represent every graph: each quad must be checked. */
 export const RDF_XML = 'application/rdf+xml';

@@ -1,5 +1,4 @@
 import { parseError, RdfError } from '../formats/errors.ts';
-import { remoteContextError } from '../formats/jsonld/remote-context.ts';
 import { respellTags } from '../formats/jsonld/respell-tags.ts';
 import { NQuadsReader } from '../formats/nquads/parse.ts';
 import { checkpoint, type ParseControl } from '../formats/parse-progress.ts';
@@ -10,6 +9,8 @@ import { withOxigraph } from './library.ts';
 
 export interface JsonLdOptions extends ParseControl {
   readonly baseIri: string;
+  /** Thrown if the document uses a context that it names by its IRI. */
+  readonly remoteContext?: RdfError | undefined;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -39,11 +40,15 @@ export function parseJsonLd(bytes: Uint8Array, options: JsonLdOptions): QuadBloc
         source: 'body',
       });
     }
-    if (message.includes('LoadDocumentCallback')) {
-      throw remoteContextError(bytes);
-    }
+    if (message.includes('LoadDocumentCallback')) throw options.remoteContext ?? remoteContext(feed, options);
     throw parseError(withoutPosition(message), statedPosition(message) ?? locate(feed, options));
   }
+}
+
+/** The name of a context that is found nowhere else may be in what was taken for a JSON literal. */
+function remoteContext(feed: Feed, options: JsonLdOptions): RdfError {
+  const message = 'Remote contexts are not fetched, and not looked up below a key of JSON literals';
+  return new RdfError('remote-context', message, { ...locate(feed, options), source: 'body' });
 }
 
 function readQuads(feed: Feed, options: JsonLdOptions): QuadBlock {

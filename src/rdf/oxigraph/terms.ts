@@ -31,7 +31,7 @@ export function deleteQuad(oxigraph: Oxigraph, store: Store, texts: readonly str
 
 /**
  * Without a fourth term, the quad is in the default graph. Returns false, and does nothing, for
- * IRIs that Oxigraph rejects.
+ * IRIs and language tags that Oxigraph rejects.
  */
 function withQuad(
   oxigraph: Oxigraph,
@@ -47,11 +47,19 @@ function withQuad(
     use(quad);
     return true;
   } catch (error) {
-    if (!(error instanceof URIError)) throw error;
+    if (!isRejection(error)) throw error;
     return false;
   } finally {
     release(...terms);
   }
+}
+
+/**
+ * Oxigraph throws a URIError for an IRI, and an Error of no further class for a language tag, such
+ * as `en-x`. A failure of WebAssembly has a class of its own.
+ */
+function isRejection(error: unknown): boolean {
+  return error instanceof URIError || (error as Error).constructor === Error;
 }
 
 function termOf(oxigraph: Oxigraph, text: string): unknown {

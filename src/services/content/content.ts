@@ -3,6 +3,7 @@ import { AppError, type ErrorData, errorData, type Result, toErrorData } from '.
 import { contentPath } from '../../store/content/referenced-content.ts';
 import type { ContentFiles } from '../../store/content/storage.ts';
 import type { ByteSource, ContentFile } from '../../store/content/write-file.ts';
+import { changeDate } from '../../store/graphs/change-date.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import {
   contentState,
@@ -96,7 +97,8 @@ export class ContentService {
     const file = await this.#writeFile(body);
     if (!file.ok) return file;
     const before = this.#index.content(uri);
-    const content = { contentType, ...file.value, modified: this.#now() };
+    const modified = changeDate(this.#now(), before?.modified);
+    const content = { contentType, ...file.value, modified };
     const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, precondition);
     this.#files.unpin(content.digest);
     if (!committed.ok) {

@@ -21,6 +21,17 @@ const SEARCH_MS = 500;
  */
 const A_TURN = 1_024;
 
+/** In milliseconds. */
+interface Clock {
+  now(): number;
+  wait(milliseconds: number): Promise<unknown>;
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  wait: (milliseconds) => wait(milliseconds, undefined, { ref: false }),
+};
+
 /**
  * Finds IRIs by their first characters, in an index of all IRIs that a worker builds when it is
  * first needed. Commits cost nothing: terms that they add are scanned until it is worthwhile to
@@ -29,12 +40,14 @@ const A_TURN = 1_024;
 export class IriSearch {
   readonly #store: Pick<StoreClient, 'snapshot'>;
   readonly #pool: Pick<Pool, 'indexIris'>;
+  readonly #clock: Clock;
   #index: IriIndex | null = null;
   #building: Promise<void> | null = null;
 
-  constructor(store: Pick<StoreClient, 'snapshot'>, pool: Pick<Pool, 'indexIris'>) {
+  constructor(store: Pick<StoreClient, 'snapshot'>, pool: Pick<Pool, 'indexIris'>, clock = systemClock) {
     this.#store = store;
     this.#pool = pool;
+    this.#clock = clock;
   }
 
   /**
@@ -45,12 +58,12 @@ export class IriSearch {
     const { dictionary } = this.#store.snapshot;
     const beyond = dictionary.termCount - (this.#indexOf(dictionary)?.termCount ?? 0);
     if (beyond > MANY_UNSORTED) {
-      await Promise.race([this.#build(), wait(PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([this.#build(), this.#clock.wait(PATIENCE_MS)]);
     }
     const reader = openSnapshot(this.#store.snapshot);
     const index = this.#indexOf(reader.terms);
     const prefix = Buffer.from(`<${text}`);
-    const found = index ? await searchIndex(index, reader, prefix, limit) : [];
+    const found = index ? await this.#searchIndex(index, reader, prefix, limit) : [];
     found.push(...searchTerms((index?.termCount ?? 0) + 1, reader, prefix));
     found.sort((a, b) => compareIris(reader.terms, a, b));
     return found.slice(0, limit).map((id) => reader.text(id).slice(1, -1));
@@ -67,24 +80,24 @@ export class IriSearch {
     });
     return this.#building;
   }
-}
 
-async function searchIndex(
-  index: IriIndex,
-  reader: SnapshotReader,
-  prefix: Uint8Array,
-  limit: number,
-): Promise<TermId[]> {
-  const found: TermId[] = [];
-  const ids = new Uint32Array(index.ids);
-  const end = performance.now() + SEARCH_MS;
-  for (let i = firstAt(reader.terms, ids, prefix), looked = 1; i < ids.length; i++, looked++) {
-    if (comparePrefix(reader.terms, ids[i]!, prefix) !== 0) break;
-    if (reader.mentions(ids[i]!)) found.push(ids[i]!);
-    if (found.length === limit || performance.now() > end) break;
-    if (looked % A_TURN === 0) await nextTurn();
+  async #searchIndex(
+    index: IriIndex,
+    reader: SnapshotReader,
+    prefix: Uint8Array,
+    limit: number,
+  ): Promise<TermId[]> {
+    const found: TermId[] = [];
+    const ids = new Uint32Array(index.ids);
+    const end = this.#clock.now() + SEARCH_MS;
+    for (let i = firstAt(reader.terms, ids, prefix), looked = 1; i < ids.length; i++, looked++) {
+      if (comparePrefix(reader.terms, ids[i]!, prefix) !== 0) break;
+      if (reader.mentions(ids[i]!)) found.push(ids[i]!);
+      if (found.length === limit || this.#clock.now() > end) break;
+      if (looked % A_TURN === 0) await nextTurn();
+    }
+    return found;
   }
-  return found;
 }
 
 function searchTerms(first: TermId, reader: SnapshotReader, prefix: Uint8Array): TermId[] {

@@ -1,4 +1,5 @@
 import { v4 as uuid } from 'uuid';
+import type { Precondition } from '../../base/precondition.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { LdpKind } from '../../ldp/model/kinds.ts';
 import type { StoreClient } from '../../store/main/client.ts';
@@ -62,13 +63,16 @@ export class ResourceService {
     return { ok: true, value: { created: !committed.value.outcomes[0]?.existed } };
   }
 
-  /** Removes all data about a resource (R-35); returns false if it did not exist any more. */
-  async remove(uri: string): Promise<Result<boolean>> {
+  /**
+   * Removes all data about a resource (R-35); returns false if it did not exist any more. Error
+   * `precondition-failed`.
+   */
+  async remove(uri: string, precondition: Precondition | undefined): Promise<Result<boolean>> {
     const content = this.#index.content(uri);
     const keep = uri === this.#index.defaultGraph;
     const { ldpSpace: protectedSpace } = this.#index;
     const committed = await this.#store.commit({
-      preconditions: [],
+      preconditions: precondition ? [{ ...precondition, resource: uri, aspect: 'either' }] : [],
       operations: [{ kind: 'erase', resource: uri, keep, protectedSpace }],
     });
     if (!committed.ok) return committed;

@@ -3,6 +3,7 @@ import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
+import { changeDate } from './change-date.ts';
 import { termText } from './term-text.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
 
@@ -40,8 +41,9 @@ function addCounts(growth: Map<TermId, number>, quads: Uint32Array, each: number
 /** Adds the growth to the graphs' rows; creates the rows of new graphs. */
 export function growGraphs(graphs: WorkingGraphs, growth: ReadonlyMap<string, number>, stamp: Stamp): void {
   for (const [name, count] of growth) {
-    const { size = 0, since = stamp.sequence } = graphs.get(name) ?? {};
-    graphs.set(name, { size: size + count, since, ...stamp });
+    const { size = 0, since = stamp.sequence, modified: previous } = graphs.get(name) ?? {};
+    const modified = changeDate(stamp.modified, previous);
+    graphs.set(name, { size: size + count, since, sequence: stamp.sequence, modified });
   }
 }
 

@@ -1,4 +1,4 @@
-import { preconditionHolds } from '../../base/precondition.ts';
+import { preconditionHolds, preconditionHoldsForAll } from '../../base/precondition.ts';
 import { AppError, type ErrorData, fromErrorData, type Result, wrongState } from '../../errors.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
 import type { LdpPrecondition } from '../../ldp/store/operation.ts';
@@ -28,7 +28,7 @@ import { cancelled } from '../recovery/cancelled.ts';
 import { datasetState } from '../registry/dataset-state.ts';
 import { withMarks } from '../registry/removal-marks.ts';
 import { resourceExists } from '../registry/resource-registry.ts';
-import { resourceState } from '../registry/resource-state.ts';
+import { resourceStates } from '../registry/resource-state.ts';
 import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
 import { baseRejection, planBase } from './rebase.ts';
 import { planResource, planResourceContent } from './resource-change.ts';
@@ -228,9 +228,9 @@ export class Planner {
     }
     if ('unchanged' in precondition) return this.#areUnchanged(precondition);
     if ('resource' in precondition) {
-      return preconditionHolds(
+      return preconditionHoldsForAll(
         precondition,
-        resourceState(precondition, this.#parts.writer.reader(), this.graphs, this.#parts.stateOf),
+        resourceStates(precondition, this.#parts.writer.reader(), this.graphs, this.#parts.stateOf),
       );
     }
     const info = this.graphs.get(precondition.graph);

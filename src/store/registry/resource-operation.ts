@@ -34,9 +34,10 @@ export type ResourceOperation =
     };
 
 /**
- * A precondition on a resource's description or content, checked when the transaction's turn comes.
+ * A precondition on a resource's description or content, or on whichever of the two a client has
+ * seen (R-37). It is checked when the transaction's turn comes.
  */
 export interface ResourcePrecondition extends Precondition {
   readonly resource: string;
-  readonly aspect: 'description' | 'content';
+  readonly aspect: 'description' | 'content' | 'either';
 }

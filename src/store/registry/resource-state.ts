@@ -5,23 +5,24 @@ import type { ResourcePrecondition } from './resource-operation.ts';
 import { contentOf, contentState, resourceExists } from './resource-registry.ts';
 
 /**
- * Returns the validators of a resource's description or content; undefined if there is none
- * (http-api 3.6, 3.7). `stateOf` returns the state of a commit's number.
+ * Returns the validators of a resource's description, of its content, or of both, as far as they
+ * exist (http-api 3.6, 3.7). `stateOf` returns the state of a commit's number.
  */
-export function resourceState(
+export function resourceStates(
   { resource, aspect }: Pick<ResourcePrecondition, 'resource' | 'aspect'>,
   reader: SnapshotReader,
   graphs: Graphs,
   stateOf: (sequence: number) => string,
-): Validators | undefined {
+): Validators[] {
   const id = reader.find(`<${resource}>`);
-  if (aspect === 'content') {
-    const content = contentOf(reader, id);
-    return content && { state: contentState(content, stateOf), modified: content.modified };
-  }
-  if (!resourceExists(reader, resource, (name) => graphs.get(name) !== undefined)) return undefined;
+  const states: Validators[] = [];
+  const content = aspect === 'description' ? undefined : contentOf(reader, id);
+  if (content) states.push({ state: contentState(content, stateOf), modified: content.modified });
+  if (aspect === 'content') return states;
+  if (!resourceExists(reader, resource, (name) => graphs.get(name) !== undefined)) return states;
   const found = readDescriptionState(reader, id);
-  return { state: descriptionTag(found, graphs, stateOf), modified: newestOf(found.graphs, graphs) };
+  const state = descriptionTag(found, graphs, stateOf);
+  return [...states, { state, modified: newestOf(found.graphs, graphs) }];
 }
 
 /** Returns the newest modification time of graphs (G-73); 0 if there are none. */

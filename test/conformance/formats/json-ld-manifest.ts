@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FormatSuite, FormatTest } from './format-test.ts';
 
@@ -28,9 +28,24 @@ export function jsonLdSuites(folder: string): FormatSuite[] {
   ];
 }
 
+/**
+ * Returns arguments by which a server knows the contexts that the tests name. Files without a
+ * context, which tests of errors name, are left out.
+ */
+export function contextArguments(folder: string): string[] {
+  const { baseIri } = readJson(folder, 'toRdf-manifest.jsonld') as Manifest;
+  const files = readdirSync(join(folder, 'toRdf'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => /-context[^/]*\.jsonld$/.test(file))
+    .flatMap((file) => ['--context', `${baseIri}toRdf/${file}=${join(folder, 'toRdf', file)}`]);
+}
+
+function readJson(folder: string, file: string): unknown {
+  return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+}
+
 function readManifest(folder: string, name: string, mediaType: string): FormatTest[] {
-  const text = readFileSync(join(folder, `${name}-manifest.jsonld`), 'utf8');
-  const { baseIri, sequence } = JSON.parse(text) as Manifest;
+  const { baseIri, sequence } = readJson(folder, `${name}-manifest.jsonld`) as Manifest;
   return sequence
     .filter(({ option }) => option?.specVersion !== 'json-ld-1.0')
     .map((entry) => {

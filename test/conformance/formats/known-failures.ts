@@ -1,6 +1,5 @@
 const LIST = 'lists are written as their nodes, with `rdf:first` and `rdf:rest`, not as `@list`';
 const JSON_LITERAL = '`rdf:JSON` is written as a typed literal, not as `@json`';
-const REMOTE = 'remote contexts are not fetched';
 
 /** Reasons why tests fail, and the names of the tests in their suites. */
 const reasons: readonly (readonly [reason: string, suite: string, names: string])[] = [
@@ -13,7 +12,6 @@ const reasons: readonly (readonly [reason: string, suite: string, names: string]
   ],
   ['dot segments of a relative IRI that begins with `//` are kept', 'toRdf', 'te062'],
   ['the context of a type is left too late in an index', 'toRdf', 'tc013'],
-  [REMOTE, 'toRdf', 'tc031 tc034 te126 te127 te128 tso05 tso06 tso08 tso09 tso11'],
   ['impossible over HTTP: no request can set `rdfDirection`', 'toRdf', 'tdi09 tdi10 tdi11 tdi12'],
   ['impossible over HTTP: no request can set `rdfDirection`', 'fromRdf', 'tdi05 tdi06 tdi11 tdi12'],
   ['impossible over HTTP: no request can ask for generalised RDF', 'toRdf', 'te075'],

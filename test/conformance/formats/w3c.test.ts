@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BASE, startServer } from '../../support/server-process.ts';
 import { findSuites } from './find-suites.ts';
-import { jsonLdSuites } from './json-ld-manifest.ts';
+import { contextArguments, jsonLdSuites } from './json-ld-manifest.ts';
 import { knownFailures } from './known-failures.ts';
 import { rdfSuites } from './rdf-manifest.ts';
 import { type SuiteOutcome, writeReport } from './report.ts';
@@ -29,7 +29,7 @@ test('the W3C suites for RDF formats find exactly the known failures', async (co
     await context.test(repository, { skip: missing });
   }
   if (suites.length === 0) return context.skip('no suite is available');
-  const { url } = await startServer(context, ['--memory']);
+  const { url } = await startServer(context, ['--memory', ...(jsonLd ? contextArguments(jsonLd) : [])]);
   const server = new TestedServer(url, BASE);
   const done: SuiteOutcome[] = [];
   for (const { name, tests } of suites) {

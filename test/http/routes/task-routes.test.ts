@@ -118,6 +118,16 @@ test('DELETE cancels a task with 204; an unknown task gets 404, and an internal 
   assert.equal((await remove('/tasks/Importer/%FF')).status, 400);
 });
 
+test('G-75: a task has no entity tag, so If-Match of its DELETE can match only with *', async () => {
+  const target = '/tasks/Importer/RDF%20import%2017%20(Turtle)';
+  const send = (value: string) =>
+    router.handle(fakeRequest('DELETE', target, { headers: { 'If-Match': value } }));
+  const before = cancelled.length;
+  assert.equal((await send('"a"')).status, 412);
+  assert.equal(cancelled.length, before);
+  assert.equal((await send('*')).status, 204);
+});
+
 test('the deletion of tasks can be disabled', async () => {
   const fixed = new Router(taskRoutes(tasks, { cancel: false, showCallers: true }));
   const response = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));

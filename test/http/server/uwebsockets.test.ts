@@ -110,7 +110,7 @@ const neverWhole: Record<string, string> = {
 };
 
 test('uWebSockets.js closes unanswered connections by its idle timeout; later requests are not executed', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async (t) => {
   const server = await serveLogged(t);
   const unanswered = Object.entries(neverWhole).map(async ([name, bytes]) => {

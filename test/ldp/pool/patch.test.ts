@@ -137,6 +137,17 @@ test('untouched literals keep their spelling, although the engine reads their va
   );
 });
 
+test('L-70: language tags that Oxigraph rejects are inserted and deleted, next to operations with patterns', async () => {
+  const space = await Space.open();
+  const uri = await space.create('tags', { body: '<> ex:title "old"@en-x .' });
+  const data = 'DELETE DATA { <> ex:title "old"@en-x } ; INSERT DATA { <> ex:title "new"@a-b }';
+  const text = `${DECLARED} ${data} ; DELETE WHERE { ?s ex:other <> }`;
+  assert.deepEqual(effect(space, uri, text), {
+    added: ['<> <ex:title> "new"@a-b'],
+    removed: ['<> <ex:title> "old"@en-x'],
+  });
+});
+
 test('L-70: operations that affect more than the target are not supported', async () => {
   const space = await Space.open();
   const uri = await space.create('a');

@@ -11,6 +11,7 @@ const TURTLE = 'text/turtle';
 const XML = 'application/rdf+xml';
 const NT = 'application/n-triples';
 const NQ = 'application/n-quads';
+const JSON_LD = 'application/ld+json';
 const everyType = [
   TURTLE,
   XML,
@@ -50,14 +51,19 @@ _:0 foaf:name "<&>" .
     );
   });
 
-  it('names the graph in every quad of quad formats, and in no other format (C-10)', () => {
+  it('names a single graph in TriG and N-Quads, and in no other format (C-10)', () => {
     const block = parse('<urn:a> <urn:b> "c" .', TURTLE);
     assert.equal(write(block, NQ, 'urn:g'), '<urn:a> <urn:b> "c" <urn:g> .\n');
     assert.equal(write(block, NT, 'urn:g'), '<urn:a> <urn:b> "c" .\n');
-    assert.equal(
-      write(block, 'application/ld+json', 'urn:g'),
-      '[{"@id":"urn:g","@graph":[{"@id":"urn:a","urn:b":[{"@value":"c"}]}]}]\n',
-    );
+    assert.equal(write(block, JSON_LD, 'urn:g'), '[{"@id":"urn:a","urn:b":[{"@value":"c"}]}]\n');
+  });
+
+  it('names the graphs of quads in JSON-LD', () => {
+    const block = parse('<urn:a> <urn:b> "c" <urn:g> .\n<urn:a> <urn:b> "d" .\n', NQ);
+    assert.deepEqual(JSON.parse(write(block, JSON_LD)), [
+      { '@id': 'urn:g', '@graph': [{ '@id': 'urn:a', 'urn:b': [{ '@value': 'c' }] }] },
+      { '@id': 'urn:a', 'urn:b': [{ '@value': 'd' }] },
+    ]);
   });
 
   it('writes RDF/XML with the namespaces of its predicates', () => {

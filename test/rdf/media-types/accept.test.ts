@@ -95,8 +95,10 @@ describe('negotiateRdf', () => {
     assert.equal(rdf('application/*'), 'application/ld+json');
   });
 
-  it('does not produce an alias that is for input only', () => {
-    assert.equal(rdf('text/plain'), undefined);
+  it('returns N-Triples as text/plain, but only by that name (G-41)', () => {
+    assert.equal(rdf('text/plain, */*;q=0.1'), 'text/plain; charset=utf-8');
+    assert.equal(negotiateRdf('text/plain', undefined, 'jsonld')?.format.shortName, 'nt');
+    assert.equal(rdf('text/*'), 'text/turtle; charset=utf-8');
   });
 
   it('interprets application/json as the endpoint does (G-43)', () => {
@@ -118,7 +120,7 @@ describe('negotiateRdf', () => {
   });
 
   it('returns nothing for an unknown format (G-53)', () => {
-    for (const format of ['pdf', 'application/pdf', 'text/plain', ',']) {
+    for (const format of ['pdf', 'application/pdf', 'text/html', ',']) {
       assert.equal(rdf('*/*', format), undefined, format);
     }
   });

@@ -8,7 +8,10 @@ import { carryOut } from '../../../src/snapshot/runs/compact.ts';
 import { planDrop, planMerge } from '../../../src/snapshot/write/change-plan.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 
-function setUp() {
+/** No time passes, so a search is complete, and waits until the index is there. */
+const stoppedClock = { now: () => 0, wait: () => new Promise<never>(() => {}) };
+
+function setUp(clock = stoppedClock as { now(): number; wait(): Promise<unknown> }) {
   const writer = new SnapshotWriter();
   let builds = 0;
   const put = (graph: string, lines: readonly string[]) => {
@@ -31,12 +34,19 @@ function setUp() {
       return writer.descriptor;
     },
   };
-  const indexIris = (previous: IriIndex | null) => {
+  let threadIsFree = Promise.resolve();
+  const indexIris = async (previous: IriIndex | null) => {
     builds++;
+    await threadIsFree;
     const value = buildIriIndex(openSnapshot(writer.descriptor).terms, previous);
-    return Promise.resolve({ ok: true, value } as const);
+    return { ok: true, value } as const;
   };
-  return { put, drop, compactAll, search: new IriSearch(store, { indexIris }), builds: () => builds };
+  /** Occupies the thread that builds indexes. */
+  const occupy = (until: Promise<void>) => {
+    threadIsFree = until;
+  };
+  const search = new IriSearch(store, { indexIris }, clock);
+  return { put, drop, compactAll, occupy, search, builds: () => builds };
 }
 
 const numbered = (from: number, to: number) =>
@@ -89,4 +99,31 @@ test('completion omits URIs without a current triple and those of the system gra
   drop('urn:gone');
   put('urn:x-pathpool:system', ['<http://many/secret> <http://p/is> "hidden" .']);
   assert.deepEqual(await search.find('http://many/', 20), ['http://many/19']);
+});
+
+test('an index that is not ready in time is not waited for: only some terms are searched then', async () => {
+  const { put, occupy, search, builds } = setUp({ now: () => 0, wait: () => Promise.resolve() });
+  put('urn:g', numbered(0, 20_000));
+  let free: (() => void) | undefined;
+  occupy(
+    new Promise((resolve) => {
+      free = resolve;
+    }),
+  );
+  assert.deepEqual(await search.find('http://many/10000', 20), ['http://many/10000']);
+  assert.deepEqual(await search.find('http://many/19999', 20), []);
+  free?.();
+  while ((await search.find('http://many/19999', 20)).length === 0);
+  assert.equal(builds(), 1);
+});
+
+test('a search ends after its time, with what it has found by then', async () => {
+  let looks = 0;
+  const aMillisecondEach = { ...stoppedClock, now: () => looks++ };
+  const { put, drop, search } = setUp(aMillisecondEach);
+  put('urn:gone', numbered(1_000, 4_000));
+  put('urn:kept', ['<http://many/1> <http://p/is> "1" . <http://many/2> <http://p/is> "2" .']);
+  assert.deepEqual(await search.find('http://many/3999', 1), ['http://many/3999']);
+  drop('urn:gone');
+  assert.deepEqual(await search.find('http://many/', 20), ['http://many/1']);
 });

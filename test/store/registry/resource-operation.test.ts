@@ -11,7 +11,7 @@ import {
   refersTo,
   resourceExists,
 } from '../../../src/store/registry/resource-registry.ts';
-import { resourceState } from '../../../src/store/registry/resource-state.ts';
+import { resourceStates } from '../../../src/store/registry/resource-state.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { blockOf } from '../../support/blocks.ts';
@@ -27,7 +27,8 @@ const content = { contentType: 'image/png', bytes: 3, digest: 'a'.repeat(64), mo
 function descriptionOf(store: Store, stateOfSequence = stateOf): string | undefined {
   const graphs = new GraphTable();
   graphs.apply(store.opened().graphs);
-  return resourceState({ resource: X, aspect: 'description' }, reader(store), graphs, stateOfSequence)?.state;
+  return resourceStates({ resource: X, aspect: 'description' }, reader(store), graphs, stateOfSequence)[0]
+    ?.state;
 }
 
 /** The state of a commit's number. */
@@ -223,7 +224,7 @@ test('the state of a description is the same after a restart and for the same tr
   await outcome(store, describe(`<${X}> <urn:x:p> "1" .\n<${X}> <urn:x:p> _:a .\n_:a <urn:x:p> "2" .`));
   await commit(store, { kind: 'content', resource: X, content });
   const state = (of: Store) =>
-    resourceState({ resource: X, aspect: 'description' }, reader(of), new Map(), stateOf)?.state;
+    resourceStates({ resource: X, aspect: 'description' }, reader(of), new Map(), stateOf)[0]?.state;
   const before = state(store);
   await store.close();
   const again = await openOn(disk);

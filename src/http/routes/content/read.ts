@@ -34,8 +34,8 @@ export class ContentReads {
     const decision = decideRead(request, entityTag, info);
     if (decision === 'not-modified') return { status: 304, headers: validators };
     if (decision === 'precondition-failed') return preconditionFailed(resource);
-    const link: Header = ['Link', this.#links.of(new ResourceAddress(resource, this.#base), '')];
-    const headers = [...validators, ...describeBytes(info), link];
+    const links = this.#links.of(new ResourceAddress(resource, this.#base), '');
+    const headers = [...validators, ...describeBytes(info), ...links];
     if (request.method === 'HEAD') return { status: 200, headers, length: info.bytes };
     return sendContent(this.#content, request, info, headers);
   }

@@ -40,7 +40,7 @@ export class GraphReads {
     if (!info) return noSuchGraph(graph);
     const choice = negotiateRdf(request.header('accept'), query.get('format'), 'rdfjson', unwritable?.format);
     if (!choice) return notAcceptable(unwritable);
-    const entityTag = formatEntityTag(info.state, choice.format.shortName);
+    const entityTag = formatEntityTag(info.state, choice.format.variant);
     const validators = readValidators(entityTag, info.modified);
     const decision = decideRead(request, entityTag, info);
     if (decision === 'not-modified') return { status: 304, headers: validators };

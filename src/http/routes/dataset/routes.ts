@@ -64,7 +64,7 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
     return failure('not-acceptable', message, { available });
   }
   const current = dataset.validators;
-  const entityTag = formatEntityTag(current.state, choice.candidate.format.shortName);
+  const entityTag = formatEntityTag(current.state, choice.candidate.format.variant);
   const validators: Header[] = [
     ['ETag', entityTag],
     ['Vary', 'Accept'],

@@ -42,7 +42,7 @@ export class DescriptionReads {
         : failure;
     if (!found.ok) return reject(found);
     const info: MetaInfo = found.value;
-    const entityTag = formatEntityTag(info.state, format.shortName);
+    const entityTag = formatEntityTag(info.state, format.variant);
     const validators = readValidators(entityTag, info.modified);
     const decision = decideRead(request, entityTag, info);
     if (decision === 'not-modified') return { status: 304, headers: validators };
@@ -59,7 +59,7 @@ export class DescriptionReads {
 
   #linkToContent(resource: ResourceName, contentType: string | undefined): Header[] {
     if (contentType === undefined) return [];
-    return [['Link', contentLink(new ResourceAddress(resource, this.#base), contentType)]];
+    return [contentLink(new ResourceAddress(resource, this.#base), contentType)];
   }
 }
 

@@ -1,5 +1,6 @@
 import { readableTypes } from '../../../rdf/media-types/media-types.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
+import type { Header } from '../../server/header.ts';
 import { isHostilePath } from './target.ts';
 import { isTopLevelType } from './typed-path.ts';
 
@@ -42,39 +43,35 @@ export class ResourceAddress {
 }
 
 /**
- * Values of `Link` for the metadata of a resource in all types, or in all types except one. They
+ * The `Link` headers for the metadata of a resource in all types, or in all types except one. They
  * differ only in the resource, so everything else is built once.
  */
 export class MetaLinks {
-  readonly #base: string;
-  readonly #pieces = new Map<string, readonly string[]>();
+  readonly #links: readonly MetaLink[];
 
   constructor(base: string) {
-    this.#base = base;
+    this.#links = readableTypes.map((type) => ({
+      type,
+      beginning: `<${base}/meta/${type}`,
+      end: `>; rel="meta"; type="${type}"`,
+    }));
   }
 
   /** `but`: the canonical type to leave out, or another text to leave none out. */
-  of(address: Pick<ResourceAddress, 'suffix'>, but: string): string {
-    const key = readableTypes.includes(but) ? but : '';
-    let pieces = this.#pieces.get(key);
-    if (pieces === undefined) {
-      pieces = this.#piecesWithout(key);
-      this.#pieces.set(key, pieces);
+  of({ suffix }: Pick<ResourceAddress, 'suffix'>, but: string): Header[] {
+    const headers: Header[] = [];
+    for (const { type, beginning, end } of this.#links) {
+      if (type !== but) headers.push(['Link', beginning + suffix + end]);
     }
-    return pieces.join(address.suffix);
+    return headers;
   }
+}
 
-  /** Returns the parts of the value before, between and after the addresses' suffixes. */
-  #piecesWithout(but: string): string[] {
-    const types = readableTypes.filter((type) => type !== but);
-    const beginnings = types.map((type) => `<${this.#base}/meta/${type}`);
-    const ends = types.map((type) => `>; rel="meta"; type="${type}"`);
-    return [
-      beginnings[0]!,
-      ...beginnings.slice(1).map((beginning, i) => `${ends[i]}, ${beginning}`),
-      ends.at(-1)!,
-    ];
-  }
+/** The parts of a link before and after the suffix of the address. */
+interface MetaLink {
+  readonly type: string;
+  readonly beginning: string;
+  readonly end: string;
 }
 
 function queryOf(resource: ResourceName): string {

@@ -74,14 +74,8 @@ class Redirects {
   }
 }
 
-function redirectHeaders(location: string, link: string): Header[] {
-  return [
-    ['Location', location],
-    plainText,
-    ['Vary', 'Accept'],
-    ['Link', link],
-    ['Cache-Control', 'no-cache'],
-  ];
+function redirectHeaders(location: string, links: readonly Header[]): Header[] {
+  return [['Location', location], plainText, ['Vary', 'Accept'], ...links, ['Cache-Control', 'no-cache']];
 }
 
 /** Returns links to all representations except the chosen one (R-24), content first. */
@@ -90,15 +84,15 @@ function alternates(
   address: ResourceAddress,
   { contentType }: ResourceView,
   chosen: Representation,
-): string {
+): Header[] {
   const metadata = links.of(address, chosen.rel === 'meta' ? chosen.mime : '');
   return contentType === undefined || chosen.rel === 'content'
     ? metadata
-    : `${contentLink(address, contentType)}, ${metadata}`;
+    : [contentLink(address, contentType), ...metadata];
 }
 
 /** Returns the `Link` to the content. */
-export function contentLink(address: ResourceAddress, contentType: string): string {
+export function contentLink(address: ResourceAddress, contentType: string): Header {
   const mime = mimeOf(contentType);
-  return `<${address.link('content', mime)}>; rel="content"; type="${mime}"`;
+  return ['Link', `<${address.link('content', mime)}>; rel="content"; type="${mime}"`];
 }

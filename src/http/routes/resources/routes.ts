@@ -26,23 +26,23 @@ export function resourceRoutes(
   const writes = new ResourceWrites(resources, options, store);
   const get: Action = (request, resource, query) => reads.redirect(request, resource, query);
   const put = ofUri((request, uri) => writes.put(request, uri));
-  const remove = ofUri((_request, uri) => writes.remove(uri));
+  const remove = ofUri((request, uri) => writes.remove(request, uri));
   const local = (action: Action): Handler =>
     withQuery((request, query, rest) => {
       const resource = localResource(rest, base);
       return resource.ok ? action(request, resource.value, query) : resource;
     });
-  const postQueried = withQuery((_request, query) => {
+  const postQueried = withQuery((request, query) => {
     const resource = query.get('uri') === undefined ? undefined : queriedResource(query);
     if (resource && !resource.ok) return resource;
     if (resource?.value?.kind !== 'uri') {
       const uri = resources.freshUri();
-      return writes.create(uri, uri);
+      return writes.create(request, uri, uri);
     }
     const { uri } = resource.value;
-    return writes.create(uri, `${base}/resource?uri=${encodeURIComponent(uri)}`);
+    return writes.create(request, uri, `${base}/resource?uri=${encodeURIComponent(uri)}`);
   });
-  const postLocal = ofUri((_request, uri) => writes.create(uri, uri));
+  const postLocal = ofUri((request, uri) => writes.create(request, uri, uri));
   const existence: Action = (_request, resource) => allowedResponse(resources.view(resource) !== undefined);
   return [
     {

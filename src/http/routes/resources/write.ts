@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../../errors.ts';
 import type { LdpKind } from '../../../ldp/model/kinds.ts';
 import { descriptionOf } from '../../../ldp/model/names.ts';
 import { formatByMediaType, parseContentType, readableTypes } from '../../../rdf/media-types/media-types.ts';
+import { writePrecondition } from '../../headers/conditional.ts';
 import { plainText } from '../../server/header.ts';
 import {
   type HandlerResult,
@@ -13,7 +14,7 @@ import {
 import { type Rel, ResourceAddress } from './link.ts';
 import type { Representation } from './negotiation.ts';
 import type { ResourceOptions, Resources } from './service.ts';
-import { resourceNotFound } from './target.ts';
+import { preconditionFailed, resourceNotFound } from './target.ts';
 
 /** Stores a body at a resource as if it had been sent to `Location` (R-33). */
 export type StoreDirectly = (
@@ -36,10 +37,13 @@ export class ResourceWrites {
   }
 
   /** Creates a resource (R-10 to R-15). `location`: its address. */
-  async create(uri: string, location: string): Promise<HandlerResult> {
+  async create(request: HttpRequest, uri: string, location: string): Promise<HandlerResult> {
     const exists = this.#resources.view({ kind: 'uri', uri }) !== undefined;
     const forbidden = exists ? undefined : this.#resources.writable(uri);
     if (forbidden) return rejection(forbidden);
+    if (!exists && request.header('if-match') !== undefined) {
+      return preconditionFailed({ kind: 'uri', uri });
+    }
     const created = await this.#resources.create(uri);
     if (!created.ok) return created;
     return {
@@ -49,13 +53,13 @@ export class ResourceWrites {
     };
   }
 
-  /** R-35, R-36. */
-  async remove(uri: string): Promise<HandlerResult> {
+  /** R-35 to R-37. The store checks the preconditions. */
+  async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const resource = { kind: 'uri', uri } as const;
     if (!this.#resources.view(resource)) return resourceNotFound(resource);
     const forbidden = this.#resources.writable(uri);
     if (forbidden) return rejection(forbidden);
-    const removed = await this.#resources.remove(uri);
+    const removed = await this.#resources.remove(uri, writePrecondition(request));
     if (!removed.ok) return removed;
     if (!removed.value) return resourceNotFound(resource);
     return { status: 200, headers: [plainText], body: `Removed <${uri}>.\n` };

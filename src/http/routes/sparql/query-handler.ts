@@ -79,9 +79,9 @@ export class SparqlQueryHandler {
   }
 
   /** Returns a weak tag, because an equal result may have its rows in another order. */
-  #entityTag(sequence: number, { shortName }: ResponseFormat): Header {
+  #entityTag(sequence: number, { variant }: ResponseFormat): Header {
     const state = this.#queries.state(sequence);
-    return ['ETag', `W/"${state}-${shortName}.${this.#options.defaultGraph}"`];
+    return ['ETag', `W/"${state}-${variant}.${this.#options.defaultGraph}"`];
   }
 }
 

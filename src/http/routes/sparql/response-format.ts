@@ -9,7 +9,8 @@ import type { HttpRequest } from '../../server/message.ts';
 export interface ResponseFormat {
   /** The canonical media type. */
   readonly mediaType: string;
-  readonly shortName: string;
+  /** Identifies the bytes of the format in entity tags. */
+  readonly variant: string;
   /** Value of the response's `Content-Type`. */
   readonly contentType: string;
 }
@@ -64,8 +65,8 @@ function resultsFormat(
   const rest = candidates.filter(({ type }) => type !== unwritable?.mediaType);
   const choice = negotiateFormat(accept, wanted, rest);
   if (!choice) return notAcceptable('result', resultsTypes, unwritable);
-  const { mediaType, shortName } = choice.candidate.format;
-  return { ok: true, value: { mediaType, shortName, contentType: withCharset(choice.type) } };
+  const { mediaType, shortName: variant } = choice.candidate.format;
+  return { ok: true, value: { mediaType, variant, contentType: withCharset(choice.type) } };
 }
 
 export function graphFormat(
@@ -76,8 +77,8 @@ export function graphFormat(
   const but = formats.find(({ mediaType }) => mediaType === unwritable?.mediaType);
   const choice = negotiateRdf(accept, wanted, 'jsonld', but);
   if (!choice) return notAcceptable('graph', readableTypes, unwritable);
-  const { mediaType, shortName } = choice.format;
-  return { ok: true, value: { mediaType, shortName, contentType: choice.contentType } };
+  const { mediaType, variant } = choice.format;
+  return { ok: true, value: { mediaType, variant, contentType: choice.contentType } };
 }
 
 function notAcceptable(

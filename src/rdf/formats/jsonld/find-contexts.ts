@@ -4,6 +4,7 @@ import {
   COLON,
   endOfString,
   endOfValue,
+  OPEN_LIST,
   OPEN_OBJECT,
   parseSlice,
   QUOTE,
@@ -18,8 +19,11 @@ export interface Slice {
   readonly end: number;
 }
 
-/** Returns the contexts of a document, by the offset of the object that each one belongs to. */
-export function findContexts(bytes: Uint8Array): Map<number, Slice> {
+/**
+ * Returns the contexts of a document, by the offset of the object that each one belongs to, except
+ * those in the values of some keys.
+ */
+export function findContexts(bytes: Uint8Array, skipped?: ReadonlySet<string>): Map<number, Slice> {
   const found = new Map<number, Slice>();
   const objects: number[] = [];
   for (let at = 0; at < bytes.length; at++) {
@@ -30,17 +34,29 @@ export function findContexts(bytes: Uint8Array): Map<number, Slice> {
       objects.pop();
     } else if (byte === QUOTE) {
       const end = endOfString(bytes, at);
-      const colon = skipSpace(bytes, end);
-      if (bytes[colon] !== COLON || !isContextKey(bytes, at, end)) {
-        at = end - 1;
-      } else {
-        const start = skipSpace(bytes, colon + 1);
+      const start = valueOfKey(bytes, end);
+      if (start > 0 && isContextKey(bytes, at, end)) {
         at = endOfValue(bytes, start) - 1;
         keepLonger(found, objects.at(-1) ?? 0, { start, end: at + 1 });
+      } else {
+        const isSkipped =
+          skipped && mayNest(bytes, start) && skipped.has(String(jsonAt(bytes, { start: at, end })));
+        at = (isSkipped ? endOfValue(bytes, start) : end) - 1;
       }
     }
   }
   return found;
+}
+
+/** Returns the offset of the value of a key that ends at `end`; 0 if that string is no key. */
+function valueOfKey(bytes: Uint8Array, end: number): number {
+  const colon = skipSpace(bytes, end);
+  return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : 0;
+}
+
+/** Whether a value may contain a context. */
+function mayNest(bytes: Uint8Array, start: number): boolean {
+  return start > 0 && (bytes[start] === OPEN_OBJECT || bytes[start] === OPEN_LIST);
 }
 
 /** A second context is an error, but the parser reports it only after it has used the first. */

@@ -3,20 +3,19 @@ import { withoutInnerDots } from '../resolve-iri.ts';
 import { findContexts, jsonAt, type Slice } from './find-contexts.ts';
 
 const key = Buffer.from('"@base"');
-const jsonType = Buffer.from('@json');
 const SPACE = 0x20;
 
 /**
  * Returns the document with contexts whose bases have no dot segments before their last segment.
  * RFC 3986 removes these from the IRIs that are resolved against a base, and Oxigraph does not.
- * Positions do not change: a shorter base is followed by spaces. A document that may have JSON
- * literals, which are data, is left as it is.
+ * Positions do not change: a shorter base is followed by spaces. `literals`: keys whose values may
+ * be JSON literals, which are data.
  */
-export function withPlainBases(document: Uint8Array): Uint8Array {
+export function withPlainBases(document: Uint8Array, literals: ReadonlySet<string>): Uint8Array {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
-  if (!bytes.includes(key) || bytes.includes(jsonType)) return document;
+  if (!bytes.includes(key)) return document;
   const changed = Buffer.from(bytes);
-  for (const context of findContexts(bytes).values()) shortenBases(changed, context);
+  for (const context of findContexts(bytes, literals).values()) shortenBases(changed, context);
   return changed;
 }
 

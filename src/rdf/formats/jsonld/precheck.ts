@@ -46,18 +46,26 @@ const LEAST_UNITS = 256 * 1024 * 1024;
 /** If no term's IRI is longer than this, every string is counted as if it had the longest one. */
 const SHORT = 128;
 
+export interface WorkOptions {
+  readonly baseIri: string;
+  readonly brief?: boolean | undefined;
+  /** Size of the document as it was sent, by which the work is limited. */
+  readonly documentBytes: number;
+}
+
 /**
  * Rejects JSON-LD that would keep the parser busy without limit. Each use of a context takes the
  * parser time that grows with the active contexts, so small documents could take hours. This
  * function adds up the work for all uses. The document must have passed `checkJsonDepth`. Throws
  * `too-large` with a position.
  */
-export function checkJsonLd(bytes: Uint8Array, baseIri: string, brief = false): void {
+export function checkJsonLd(bytes: Uint8Array, options: WorkOptions): void {
   const terms = new JsonLdTerms();
   const slices = findContexts(bytes);
   for (const slice of slices.values()) terms.add(jsonAt(bytes, slice));
   terms.settle();
-  const check = new WorkCheck(bytes, terms, brief);
+  const { baseIri, brief, documentBytes } = options;
+  const check = new WorkCheck(bytes, terms, new UnfoldingBudget(documentBytes, brief, LEAST_UNITS));
   for (const [object, slice] of slices) check.addContext(object, jsonAt(bytes, slice));
   check.check(baseIri);
 }
@@ -88,10 +96,10 @@ class WorkCheck {
   readonly #scoped = new Map<string, ScopedContext>();
   #depth = 0;
 
-  constructor(bytes: Uint8Array, terms: JsonLdTerms, brief: boolean) {
+  constructor(bytes: Uint8Array, terms: JsonLdTerms, budget: UnfoldingBudget) {
     this.#bytes = bytes;
     this.#terms = terms;
-    this.#budget = new UnfoldingBudget(bytes.length, brief, LEAST_UNITS);
+    this.#budget = budget;
   }
 
   /** `object` is the offset of the object that the context belongs to. */

@@ -39,8 +39,13 @@ export class DeclaredNames {
     const iri = 'prefix' in term ? this.#expand(term.prefix, term.value) : resolveIri(term.value, this.#base);
     this.#spend(iri.length);
     const problem = iriError(iri);
-    if (problem !== undefined) throw syntaxError(problem, this.#text, placeOf(term).start);
+    if (problem !== undefined) throw this.errorAt(term, problem);
     return iri;
+  }
+
+  /** Returns a `parse-error` with the place of a term. */
+  errorAt(term: Pick<TermIri, 'loc'>, message: string): AppError {
+    return syntaxError(message, this.#text, placeOf(term).start);
   }
 
   /**

@@ -1,15 +1,11 @@
-import { createRequire } from 'node:module';
 import type { SparqlToken } from '../token.ts';
 import { tokensOf } from '../tokens.ts';
 import { syntaxError } from './syntax-error.ts';
 
-type RuleModule = typeof import('@traqula/rules-sparql-1-1');
-
-const require = createRequire(import.meta.url);
-
 /** Escapes of characters, which SPARQL 1.1 (19.2) allows everywhere in a text. */
 const escapes = /\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})/;
 const everyEscape = new RegExp(escapes, 'g');
+const surrogate = /\\(?:u|U0000)[Dd][89A-Fa-f]/;
 
 /** Escapes of the delimiters below, and perhaps of others: most texts have none of them. */
 const mayDelimit = /\\(?:u|U0000)00(?:[01][0-9A-Fa-f]|2[0237]|3[CcEe]|5[CcEe]|60|7[B-Db-d])/;
@@ -37,11 +33,23 @@ export function withoutEscapes(source: string): string {
 }
 
 function decoded(source: string): string {
-  try {
-    return (require('@traqula/rules-sparql-1-1') as RuleModule).sparqlCodepointEscape(source);
-  } catch {
-    throw syntaxError('An escape such as \\uD800 does not encode a character', source, 0);
-  }
+  const text = source.replace(everyEscape, (written, offset: number) => {
+    const character = decodedOne(written);
+    if (character !== undefined) return character;
+    throw syntaxError(`The escape ${written} does not encode a character`, source, offset);
+  });
+  if (text.isWellFormed()) return text;
+  throw syntaxError(
+    'An escape such as \\uD800 does not encode a character',
+    source,
+    source.search(surrogate),
+  );
+}
+
+/** Returns undefined for a number beyond Unicode. */
+function decodedOne(written: string): string | undefined {
+  const code = Number.parseInt(written.slice(2), 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
 function rejectDelimiters(source: string): void {
@@ -51,7 +59,7 @@ function rejectDelimiters(source: string): void {
     const forbidden = forbiddenIn(token);
     const written = source.slice(token.start, token.start + token.text.length);
     for (const { 0: sequence, index } of written.matchAll(everyEscape)) {
-      if (!forbidden.test(character(sequence))) continue;
+      if (!forbidden.test(decodedOne(sequence) ?? '')) continue;
       throw syntaxError(
         `The escape ${sequence} is not allowed here: it delimits`,
         source,
@@ -69,10 +77,4 @@ function forbiddenIn({ kind, text }: SparqlToken): RegExp {
   return text.startsWith(quote.repeat(3)) && text.length >= 6
     ? new RegExp(`[${quote}\\\\]`)
     : new RegExp(`[${quote}\\\\\r\n]`);
-}
-
-/** Returns an empty string for a number beyond Unicode, which is reported when it is decoded. */
-function character(written: string): string {
-  const code = Number.parseInt(written.slice(2), 16);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

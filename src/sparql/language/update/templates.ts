@@ -13,6 +13,9 @@ import { formatLiteral, XSD_STRING } from '../../../rdf/model/term.ts';
 import { type DeclaredNames, placeOf } from './declared-names.ts';
 import type { TemplateQuad, TemplateTerm } from './operations.ts';
 
+/** The formats that could write such a tag reject it, too. */
+const longSubtag = /[^-]{9}/;
+
 /** Yields the quads of a template, or of data, which have no variables. Error `parse-error`. */
 export function* templateQuads(quads: readonly Quads[], names: DeclaredNames): Generator<TemplateQuad> {
   for (const part of quads) {
@@ -77,8 +80,10 @@ function templateTerm(term: Term, names: DeclaredNames): TemplateTerm {
   }
 }
 
-function literalText({ value, langOrIri }: TermLiteral, names: DeclaredNames): string {
+function literalText(term: TermLiteral, names: DeclaredNames): string {
+  const { value, langOrIri } = term;
   if (langOrIri === undefined) return formatLiteral(value, XSD_STRING, '');
-  if (typeof langOrIri === 'string') return formatLiteral(value, '', langOrIri);
-  return formatLiteral(value, names.resolve(langOrIri), '');
+  if (typeof langOrIri !== 'string') return formatLiteral(value, names.resolve(langOrIri), '');
+  if (longSubtag.test(langOrIri)) throw names.errorAt(term, 'A language subtag has more than 8 characters');
+  return formatLiteral(value, '', langOrIri);
 }

@@ -122,7 +122,7 @@ test('a request without a graph or with an invalid graph name is rejected', asyn
 
 test('entity tags and preconditions work as for /context', async () => {
   const { contexts, ask } = setUp();
-  const response = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle"' } });
+  const response = await ask('GET', byG, { headers: { 'if-none-match': '"s1-turtle.2"' } });
   assert.equal(response.status, 304);
   const headers = { ...turtle.headers, 'if-match': '"s0-turtle"' };
   assert.equal((await ask('PUT', byG, { ...turtle, headers })).status, 412);

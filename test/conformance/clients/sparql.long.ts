@@ -1,70 +1,8 @@
-/** Real clients against a real server. A client that cannot be installed is skipped. */
+/** Clients of SPARQL in JavaScript against a real server. */
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { startServer } from '../../support/server-process.ts';
-import { jenaArchives, packageWithFetcher, pythonWithRdflib } from './clients/install.ts';
-import { runCommand } from './clients/run-command.ts';
-
-const folder = fileURLToPath(new URL('clients', import.meta.url));
-const RUN_MS = 60_000;
-
-async function startedAt(context: TestContext, ...args: string[]): Promise<string> {
-  const { url } = await startServer(context, ['--memory', ...args], {}, null);
-  return `http://localhost:${new URL(url).port}`;
-}
-
-test('rdflib: SPARQLUpdateStore adds, reads, queries, updates and removes', async (context) => {
-  const python = await pythonWithRdflib();
-  if (python === undefined) return context.skip('Python is missing, or could not install rdflib');
-  const url = await startedAt(context);
-  const { status, out, err } = await runCommand(
-    python,
-    [join(folder, 'rdflib_client.py'), `${url}/sparql`],
-    RUN_MS,
-  );
-  assert.equal(status, 0, err);
-  assert.deepEqual(JSON.parse(out), {
-    added: 2,
-    values: ['"""Zoë "Z"\n"""@nl', '"42"^^<http://www.w3.org/2001/XMLSchema#integer>'],
-    contains: true,
-    bound: ['urn:x:age', 'urn:x:name'],
-    ask: true,
-    constructed: 1,
-    updated: ['"43"^^<http://www.w3.org/2001/XMLSchema#integer>'],
-    removed: 1,
-    listed: true,
-    read_by_get: 1,
-    dropped: 0,
-  });
-});
-
-test('Jena: RDFConnectionRemote puts, loads, fetches, queries, updates and deletes', async (context) => {
-  const archives = await jenaArchives();
-  if (archives === undefined) return context.skip('Maven is missing, or could not fetch jena-rdfconnection');
-  const url = await startedAt(context);
-  const { status, out, err } = await runCommand(
-    'java',
-    ['-cp', archives, join(folder, 'JenaClient.java'), url],
-    RUN_MS,
-  );
-  assert.equal(status, 0, err);
-  assert.deepEqual(out.trim().split('\n'), [
-    'put 1',
-    'loaded 2',
-    'selected [urn:x:s, urn:x:t]',
-    'asked true',
-    'constructed 2',
-    'described 1',
-    'updated 4',
-    'default filled',
-    'dataset true',
-    'dataset loaded 6',
-    'deleted false',
-  ]);
-});
+import { test } from 'node:test';
+import { npmPackage } from './install.ts';
+import { serverUrl } from './real-client.ts';
 
 /** The part of fetch-sparql-endpoint that is used here. */
 interface Fetcher {
@@ -78,14 +16,12 @@ interface Fetcher {
 }
 
 test('fetch-sparql-endpoint: bindings, ask, triples and updates', async (context) => {
-  const installed = await packageWithFetcher();
+  const installed = await npmPackage('fetch-sparql-endpoint', '7.2.0');
   if (installed === undefined) return context.skip('npm could not install fetch-sparql-endpoint');
-  const { SparqlEndpointFetcher } = createRequire(join(installed, 'package.json'))(
-    'fetch-sparql-endpoint',
-  ) as {
+  const { SparqlEndpointFetcher } = installed as {
     SparqlEndpointFetcher: new (options?: { method: 'GET' | 'POST' }) => Fetcher;
   };
-  const endpoint = `${await startedAt(context)}/sparql`;
+  const endpoint = `${await serverUrl(context)}/sparql`;
   for (const method of ['POST', 'GET'] as const) {
     const fetcher = new SparqlEndpointFetcher({ method });
     await fetcher.fetchUpdate(
@@ -124,7 +60,7 @@ async function valuesOf<T>(stream: AsyncIterable<T>, read: (item: T) => string):
  * each form.
  */
 test('YASGUI: its requests from a page of another origin succeed', async (context) => {
-  const endpoint = `${await startedAt(context, '--allow-origin', '*')}/sparql`;
+  const endpoint = `${await serverUrl(context, '--allow-origin', '*')}/sparql`;
   const origin = 'https://yasgui.test';
   const ask = (form: Record<string, string>, accept: string) =>
     fetch(endpoint, {
@@ -152,7 +88,7 @@ test('YASGUI: its requests from a page of another origin succeed', async (contex
 });
 
 test('YASGUI: its update form is executed for a page of the same origin', async (context) => {
-  const url = await startedAt(context);
+  const url = await serverUrl(context);
   const response = await fetch(`${url}/sparql`, {
     method: 'POST',
     headers: {

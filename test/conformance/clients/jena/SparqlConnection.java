@@ -7,7 +7,7 @@ import org.apache.jena.rdfconnection.RDFConnection;
 import org.apache.jena.rdfconnection.RDFConnectionRemote;
 
 /** What Jena's RDFConnectionRemote does with a server; prints a line for each step. */
-public class JenaClient {
+public class SparqlConnection {
   private static final String GRAPH = "urn:x:jena";
 
   public static void main(String[] arguments) {

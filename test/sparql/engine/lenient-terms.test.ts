@@ -58,3 +58,39 @@ test('IRIs that Oxigraph considers invalid are loaded, followed and updated like
   assert.deepEqual(contentOf(store), []);
   await store.close();
 });
+
+/** The grammars of Turtle and SPARQL allow these, and BCP 47 forbids them. */
+const tags = ['a-b', 'en-x', 'x', 'en-a-b', 'abcd-efgh-ijkl'];
+
+test('language tags that Oxigraph considers invalid are loaded, followed and updated like others', async () => {
+  const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  const follows = () => {
+    const reader = readerOf(store);
+    assert.ok(mirror.follow(reader, changeFeed));
+    assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
+  };
+  const tagged = tags.flatMap((tag) => [
+    `_:b <urn:p> "x"@${tag} <urn:g> .`,
+    `<urn:s> <urn:p> "x"@${tag} <urn:g> .`,
+    `<urn:s> <urn:p> "x"@${tag} <urn:h> .`,
+  ]);
+  await commit(store, { kind: 'load', defaultGraph, block: storedBlockOf(tagged.join('\n')) });
+  follows();
+  const filled = Mirror.fill(readerOf(store), mirrorSettings);
+  assert.deepEqual(linesIn(filled), linesIn(mirror));
+  for (const text of [
+    ...tags.map((tag) => `INSERT DATA { <urn:t> <urn:p> "y"@${tag} } ; DELETE WHERE { ?s <urn:none> ?o }`),
+    ...tags.map((tag) => `DELETE DATA { <urn:t> <urn:p> "y"@${tag} } ; DELETE WHERE { ?s <urn:none> ?o }`),
+    'INSERT { GRAPH ?g { [] ?p ?o } } WHERE { GRAPH ?g { ?s ?p ?o } } ; DELETE { ?s ?p 1 } WHERE { ?s ?p ?o }',
+    'DELETE { GRAPH ?g { ?s ?p ?o } } WHERE { GRAPH ?g { ?s ?p ?o } }',
+  ]) {
+    const { result, isSpoilt } = evaluateUpdate(mirror, requestOf(text, store));
+    assert.ok(result.ok && !isSpoilt, `${text}: ${JSON.stringify(result)}`);
+    await commitEffects(store, result.value);
+    follows();
+  }
+  assert.deepEqual(contentOf(store), []);
+  await store.close();
+});

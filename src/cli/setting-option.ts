@@ -1,0 +1,38 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { environmentName, type Setting, SettingError, settings, shownDefault } from '../config.ts';
+
+/** Returns the option of the command line for a setting. */
+export function settingOption(setting: Setting<unknown>): Option {
+  const place = `[${environmentName(setting)}; default: ${shownDefault(setting)}]`;
+  return optionWith(setting, `${setting.explanation} ${place}`);
+}
+
+/** Returns the option `--context` of a command that reads files. */
+export function contextOption(): Option {
+  return optionWith(settings.context, 'Context that JSON-LD files may name by its URL, and its file.');
+}
+
+function optionWith(setting: Setting<unknown>, explanation: string): Option {
+  const flags = setting.argument ? `--${setting.flag} <${setting.argument}>` : `--${setting.flag}`;
+  const option = new Option(flags, explanation);
+  return setting.argument
+    ? option.argParser((value, before) => readArgument(setting, value, before))
+    : option;
+}
+
+function readArgument(
+  setting: Pick<Setting<unknown>, 'read' | 'repeatable'>,
+  value: string,
+  before: unknown,
+): unknown {
+  try {
+    const read = setting.read(value);
+    return setting.repeatable && Array.isArray(before) ? before.concat(read) : read;
+  } catch (error) {
+    throw error instanceof SettingError ? new InvalidArgumentError(`${capitalised(error.message)}.`) : error;
+  }
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

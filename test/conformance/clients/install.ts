@@ -1,0 +1,79 @@
+/**
+ * Clients are not dependencies of the project: each is installed once by its own package manager,
+ * into a folder that git ignores.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cacheFolder } from '../checkout.ts';
+import { runCommand } from './run-command.ts';
+
+const cache = cacheFolder('clients');
+const INSTALL_MS = 180_000;
+const RUN_MS = 120_000;
+
+/** A program of a client, in a folder beside this file; and what the client is installed from. */
+interface Installed {
+  /** Runs the program of that name, and returns what it printed. Throws if the program fails. */
+  run(program: string, ...args: readonly string[]): Promise<string>;
+}
+
+type Missing = { readonly missing: string };
+
+/** Programs in Python, in an environment with rdflib. */
+export async function rdflibPrograms(): Promise<Installed | Missing> {
+  const folder = join(cache, 'rdflib');
+  const python = join(folder, 'bin', 'python');
+  const installed = await installedOnce(folder, [
+    ['python3', '-m', 'venv', folder],
+    [python, '-m', 'pip', 'install', '--quiet', 'rdflib==7.6.0'],
+  ]);
+  if (!installed) return { missing: 'Python is missing, or could not install rdflib' };
+  return { run: (program, ...args) => output(python, [fileOf('rdflib', program), ...args]) };
+}
+
+/** Programs in Java, of a folder whose `pom.xml` names the archives that they need. */
+export async function javaPrograms(name: 'jena' | 'marmotta'): Promise<Installed | Missing> {
+  const folder = join(cache, name);
+  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
+  const installed = await installedOnce(folder, [
+    ['mvn', '-q', '-B', '-f', fileOf(name, 'pom.xml'), ...goal],
+    ['java', '-version'],
+  ]);
+  if (!installed) return { missing: `Java or Maven is missing, or Maven could not fetch ${name}` };
+  const classPath = join(folder, '*');
+  return { run: (program, ...args) => output('java', ['-cp', classPath, fileOf(name, program), ...args]) };
+}
+
+/** The exports of a package of npm, or undefined if npm cannot install it. */
+export async function npmPackage(name: string, version: string): Promise<unknown> {
+  const folder = join(cache, name.replaceAll('/', '-'));
+  const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
+  const installed = await installedOnce(folder, [['npm', 'install', ...options, `${name}@${version}`]]);
+  return installed ? createRequire(join(folder, 'package.json'))(name) : undefined;
+}
+
+function fileOf(folder: string, name: string): string {
+  return fileURLToPath(new URL(`${folder}/${name}`, import.meta.url));
+}
+
+async function output(command: string, args: readonly string[]): Promise<string> {
+  const { status, out, err } = await runCommand(command, args, RUN_MS);
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${err}`);
+  return out;
+}
+
+/** Whether all commands ran successfully, now or earlier. */
+async function installedOnce(folder: string, commands: readonly (readonly string[])[]): Promise<boolean> {
+  const complete = join(folder, 'complete');
+  if (existsSync(complete)) return true;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const [command = '', ...args] of commands) {
+    if ((await runCommand(command, args, INSTALL_MS)).status !== 0) return false;
+  }
+  await writeFile(complete, '');
+  return true;
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Scope } from './scope.ts';
+
+/** Decides when the disk of a server syncs. At first, it does so at once. */
+export class HeldDisk {
+  /** The environment of the server. */
+  readonly environment: Record<string, string>;
+  readonly #file = join(tmpdir(), `pathpool-hold-${randomUUID()}`);
+
+  constructor(scope: Scope) {
+    const hook = fileURLToPath(new URL('slow-disk.cjs', import.meta.url));
+    this.environment = { NODE_OPTIONS: `--require=${hook}`, SLOW_DISK: this.#file };
+    scope.after(() => this.release());
+  }
+
+  /** Lets nothing be synced until the release. */
+  hold(): Promise<void> {
+    return writeFile(this.#file, '');
+  }
+
+  release(): Promise<void> {
+    return rm(this.#file, { force: true });
+  }
+}
