@@ -308,3 +308,15 @@ test('decimals need no digit before the dot, and keep their spelling', () => {
   );
   assert.ok(where.includes('FILTER(?o+.5>.5&&-.5<?o)'));
 });
+
+test('language tags are as in the text, in data and in templates', () => {
+  const [data, modify] = read(
+    'INSERT DATA { <a> <p> "\\u00e9"@fr-CA } ; INSERT { <a> <p> "x" @EN-gb, "y"@en } WHERE {}',
+  );
+  assert.ok(data?.kind === 'insert-data' && modify?.kind === 'modify');
+  assert.equal(termOfBlock(data.data, 2), '"é"@fr-CA');
+  assert.deepEqual(
+    modify.additions.map(({ object }) => object),
+    ['"x"@EN-gb', '"y"@en'].map((text) => ({ kind: 'constant', text })),
+  );
+});
