@@ -134,6 +134,27 @@ describe('a server whose disk, clock and pool are replaced', () => {
   });
 });
 
+describe('P-9: the entity tag of a result', () => {
+  const tagOf = async (fixture: Fixture, config: Partial<Config> = {}) => {
+    const app = await fixture.start(config);
+    await put(app, GRAPH, '<urn:x:a> <urn:x:name> "A" .');
+    const tag = (await fetch(app.url + NAME_OF_A)).headers.get('etag');
+    await app.close();
+    fixture.disk.restart();
+    return tag;
+  };
+
+  it('outlasts a restart, and changes with the data and with the prefixes', async (t) => {
+    const [one, other] = [new Fixture(t), new Fixture(t)];
+    const first = await tagOf(one, { memory: false });
+    assert.ok(first !== null);
+    assert.equal(await tagOf(one, { memory: false }), first);
+    const prefix: Config['prefix'] = [['foaf', 'urn:x:foaf:']];
+    assert.notEqual(await tagOf(one, { memory: false, prefix }), first);
+    assert.notEqual(await tagOf(other, { memory: false }), first);
+  });
+});
+
 /** Resources with a date: the beginning of what to store in each, and its type. */
 const DATED: Readonly<Record<string, readonly [start: string, type: string]>> = {
   [GRAPH]: ['<urn:x:a> <urn:x:name> ', 'text/turtle'],

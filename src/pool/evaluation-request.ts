@@ -1,3 +1,5 @@
+import type { Failure } from '../errors.ts';
+
 /** A path or a program, and the namespaces to compile it with. */
 export interface Selection {
   /**
@@ -32,4 +34,15 @@ export interface Evaluation extends Selection {
   readonly known: boolean;
   /** Default: `result`. */
   readonly resultKind?: ResultKind;
+}
+
+/** The JSON of one result, or why there is none. */
+export type EvaluationResult = Evaluated | Failure;
+
+export interface Evaluated {
+  readonly ok: true;
+  /** The bytes may be part of a larger buffer. */
+  readonly value: Uint8Array;
+  /** Number of the last commit of the data that were evaluated. */
+  readonly sequence: number;
 }

@@ -10,7 +10,7 @@ import type { WaitingUpdate } from '../sparql/request.ts';
 import type { Batch, BatchRequest } from './batch/batch.ts';
 import { Batches, type EvaluatePart } from './batch/batches.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
-import type { Evaluation, Selection } from './evaluation-request.ts';
+import type { Evaluation, EvaluationResult, Selection } from './evaluation-request.ts';
 import type {
   CheckpointJob,
   CheckpointOutput,
@@ -168,11 +168,8 @@ export class Pool {
     this.#watchdog = new Watchdog({ ...parts, scheduler: this.#scheduler, graceMs });
   }
 
-  /**
-   * Returns the JSON of one result, on the newest snapshot. The bytes may be part of a larger
-   * buffer.
-   */
-  evaluate(evaluation: Evaluation, caller?: Caller): Promise<Result<Uint8Array>> {
+  /** Returns the JSON of one result, on the newest snapshot. */
+  evaluate(evaluation: Evaluation, caller?: Caller): Promise<EvaluationResult> {
     return this.#evaluate(evaluation, caller);
   }
 
@@ -428,7 +425,7 @@ export class Pool {
     this.#times.close();
   }
 
-  #evaluate(evaluation: Evaluation, caller?: Caller, whole?: WholeTask): Promise<Result<Uint8Array>> {
+  #evaluate(evaluation: Evaluation, caller?: Caller, whole?: WholeTask): Promise<EvaluationResult> {
     return new Promise((resolve) => {
       const now = monotonicMs();
       if (!whole) this.#throttle.note(now);

@@ -99,7 +99,10 @@ export function createServices(config: Config, base: string, parts: ServiceParts
       }),
     },
     language,
-    paths: new LdPathService(index, pool, { sourceBytes: config.maxProgram, resultBytes: config.maxResult }),
+    paths: new LdPathService(index, pool, store, {
+      sourceBytes: config.maxProgram,
+      resultBytes: config.maxResult,
+    }),
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
@@ -18,6 +19,7 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
+import { readVersion } from '../version.ts';
 import type { Services } from './create-services.ts';
 import { prefixTable } from './prefix-file.ts';
 
@@ -67,8 +69,9 @@ function allLdpRoutes(config: Config, base: string, { ldp }: Services): Route[] 
 
 function allSparqlRoutes(config: Config, base: string, { sparql, contexts, dataset }: Services): Route[] {
   const { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxQuery } = config;
+  const configuration = configurationDigest(prefixTable(base, config.prefix));
   return [
-    ...sparqlRoutes(sparql, { base, defaultGraph, maxQuery, maxUpdate: maxBytes }),
+    ...sparqlRoutes(sparql, { base, defaultGraph, configuration, maxQuery, maxUpdate: maxBytes }),
     ...graphStoreRoutes(contexts, { base, maxBytes }, datasetReader(dataset)),
     ...datasetRoutes(dataset, { base, maxBytes }),
   ];
@@ -76,11 +79,21 @@ function allSparqlRoutes(config: Config, base: string, { sparql, contexts, datas
 
 function allLdPathRoutes(config: Config, base: string, { paths, language, completion }: Services): Route[] {
   const { maxProgram: maxBytes, maxBatchBody, batchUris, debugUris: maxStarts } = config;
+  const prefixes = prefixTable(base, config.prefix);
   return [
-    ...ldPathRoutes(paths, { maxBytes }),
+    ...ldPathRoutes(paths, { maxBytes, configuration: configurationDigest(prefixes) }),
     ...ldPathDebugRoutes(paths, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
     ...ldPathFunctionRoutes(language),
-    ...ldPathUtilRoutes({ completion, paths, prefixes: prefixTable(base, config.prefix), maxStarts }),
+    ...ldPathUtilRoutes({ completion, paths, prefixes, maxStarts }),
   ];
+}
+
+/**
+ * Returns letters and digits that change with the software and with the prefixes of paths, which
+ * include those of the base.
+ */
+function configurationDigest(prefixes: Readonly<Record<string, string>>): string {
+  const parts = JSON.stringify([readVersion(), process.version, prefixes]);
+  return createHash('sha256').update(parts).digest('hex').slice(0, 10);
 }

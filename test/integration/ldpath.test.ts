@@ -28,7 +28,8 @@ describe('LDPath over HTTP', () => {
     const response = await path('foaf:knows / foaf:name | foaf:age');
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/json');
-    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('cache-control'), 'no-cache');
+    assert.equal(response.headers.get('vary'), 'Accept');
     assert.deepEqual(await response.json(), [
       { type: 'literal', value: 'Sepp', lang: 'de' },
       { type: 'literal', value: 'Lena' },
@@ -50,6 +51,47 @@ describe('LDPath over HTTP', () => {
     assert.deepEqual(await posted.json(), expected);
     const got = await fetch(`${server.url}/ldpath/program?uri=${ANNA}&program=${encodeURIComponent(source)}`);
     assert.deepEqual(await got.json(), expected);
+  });
+
+  it('P-9: revalidates a result by its tag until something is written', async () => {
+    const target = `${server.url}/ldpath/path?path=foaf%3Aage&uri=${ANNA}`;
+    const get = (known: string, method = 'GET') =>
+      fetch(target, { method, headers: { 'If-None-Match': known } });
+    const put = (body: string) =>
+      fetch(`${server.url}/context?graph=urn:x:revalidated`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'text/turtle' },
+        body,
+      });
+    const first = (await fetch(target)).headers.get('etag')!;
+    assert.match(first, /^W\/"[a-z0-9]+-json\.[0-9a-f]{10}"$/);
+    for (const method of ['GET', 'HEAD']) {
+      const same = await get(first, method);
+      assert.deepEqual([same.status, same.headers.get('etag'), await same.text()], [304, first, '']);
+    }
+    await put(`<${decodeURIComponent(ANNA)}> <http://xmlns.com/foaf/0.1/age> 8 .`);
+    const changed = await get(first);
+    assert.equal(changed.status, 200);
+    assert.equal(((await changed.json()) as unknown[]).length, 2);
+    const second = changed.headers.get('etag')!;
+    assert.notEqual(second, first);
+    assert.equal((await get(second)).status, 304);
+    assert.equal(
+      (await fetch(`${server.url}/context?graph=urn:x:revalidated`, { method: 'DELETE' })).status,
+      200,
+    );
+    assert.equal(((await (await get(second)).json()) as unknown[]).length, 1);
+  });
+
+  it('P-9: tags the result for a resource that only a registry knows, until it is deleted', async () => {
+    const resource = `${server.url}/resource?uri=urn:x:only-registered`;
+    await fetch(resource, { method: 'POST', redirect: 'manual' });
+    const target = `${server.url}/ldpath/path?path=.&uri=urn:x:only-registered`;
+    const tag = (await fetch(target)).headers.get('etag')!;
+    const headers = { 'If-None-Match': tag };
+    assert.equal((await fetch(target, { headers })).status, 304);
+    assert.equal((await fetch(resource, { method: 'DELETE' })).status, 200);
+    assert.equal((await fetch(target, { headers })).status, 404);
   });
 
   it('accepts a blank node from a response as a start resource', async () => {

@@ -12,6 +12,15 @@ const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);
 /** Errors about the start resource, which do not count against the program. */
 const startErrors: ReadonlySet<ErrorCode> = new Set(['resource-not-found', 'bad-iri']);
 
+interface MicroBatchOptions {
+  /** Maximum time of one evaluation, in milliseconds. */
+  readonly stepMs: number;
+  /** Measures the thread time; null if it will not be needed. */
+  readonly time: Stopwatch | null;
+  /** Number of the last commit of the snapshot that is evaluated. */
+  readonly sequence: number;
+}
+
 /** A micro-batch of evaluations on its thread. */
 export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
   /** When the current evaluation was preempted, in `monotonicMs`; 0 for never. */
@@ -19,16 +28,18 @@ export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
   /** The thread time since the run began; null if it will not be needed. */
   readonly time: Stopwatch | null;
   readonly #stepMs: number;
+  readonly #sequence: number;
 
   constructor(
     members: EvaluationSubmission[],
     queue: JobQueue<EvaluationSubmission>,
     workerSlot: WorkerSlot,
-    { stepMs, time }: { readonly stepMs: number; readonly time: Stopwatch | null },
+    { stepMs, time, sequence }: MicroBatchOptions,
   ) {
     super(members, queue, workerSlot);
     this.time = time;
     this.#stepMs = stepMs;
+    this.#sequence = sequence;
   }
 
   stepMs(): number {
@@ -94,7 +105,7 @@ export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
     let start = 0;
     for (let step = 0; step < this.size; step++) {
       const end = ends[step]!;
-      this.member(step)?.settle({ ok: true, value: bytes.subarray(start, end) });
+      this.member(step)?.settle({ ok: true, value: bytes.subarray(start, end), sequence: this.#sequence });
       start = end;
     }
   }

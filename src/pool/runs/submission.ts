@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import { type Caller, clientKey } from '../../base/caller.ts';
-import type { ErrorData, Result } from '../../errors.ts';
-import type { Evaluation } from '../evaluation-request.ts';
+import type { ErrorData } from '../../errors.ts';
+import type { Evaluation, EvaluationResult } from '../evaluation-request.ts';
 import {
   nextSequence,
   type TaskIdentity,
@@ -136,7 +136,7 @@ export abstract class Submission {
 /** An evaluation that was requested. */
 interface EvaluationCall {
   readonly evaluation: Evaluation;
-  readonly resolve: (result: Result<Uint8Array>) => void;
+  readonly resolve: (result: EvaluationResult) => void;
   readonly caller?: Caller | undefined;
   readonly whole?: WholeTask | undefined;
 }
@@ -145,7 +145,7 @@ interface EvaluationCall {
 export class EvaluationSubmission extends Submission {
   readonly unit = 'steps';
   readonly evaluation: Evaluation;
-  readonly #resolve: (result: Result<Uint8Array>) => void;
+  readonly #resolve: (result: EvaluationResult) => void;
   /**
    * How many times the usual slice it may run before it is preempted. It grows each time that this
    * was not enough.
@@ -172,7 +172,7 @@ export class EvaluationSubmission extends Submission {
       : { group: 'LDPath', label: mode, detail: { uri: start, [mode]: shown } };
   }
 
-  settle(result: Result<Uint8Array>): void {
+  settle(result: EvaluationResult): void {
     if (this.settled) return;
     this.settled = true;
     this.#resolve(result);

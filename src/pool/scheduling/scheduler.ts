@@ -416,12 +416,14 @@ export class Scheduler {
     workerSlot: WorkerSlot,
   ): Start {
     const time = queue === this.evaluations ? null : this.#times.start(workerSlot.index);
+    const newest = this.#snapshot();
     const run = new MicroBatchRun(members, queue, workerSlot, {
       stepMs: this.#settings.evaluationMs,
       time,
+      sequence: newest.sequence,
     });
     const evaluations = packEvaluations(members.map((member) => member.evaluation));
-    const snapshot = this.unreadSnapshot(workerSlot.index);
+    const snapshot = this.unreadSnapshot(workerSlot.index, newest);
     const job: Job = { kind: 'evaluate', snapshot, evaluations, slot: workerSlot.index };
     return { run, job, transfer: nothing };
   }
@@ -429,8 +431,7 @@ export class Scheduler {
   /**
    * Returns the newest snapshot for an evaluation on a thread; null if the thread already has it.
    */
-  unreadSnapshot(slot: number): SnapshotDescriptor | null {
-    const newest = this.#snapshot();
+  unreadSnapshot(slot: number, newest = this.#snapshot()): SnapshotDescriptor | null {
     return newest === this.#threads.workerSlots[slot]!.snapshot ? null : newest;
   }
 

@@ -2,9 +2,10 @@ import type { Caller } from '../../base/caller.ts';
 import { type ErrorData, errorData, failure, type Result } from '../../errors.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
-import type { Evaluation, ResultKind, Selection } from '../../pool/evaluation-request.ts';
+import type { Evaluation, EvaluationResult, ResultKind, Selection } from '../../pool/evaluation-request.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { SelectionMap } from '../../pool/runs/selection-map.ts';
+import type { StoreClient } from '../../store/main/client.ts';
 import type { ResourceIndex, ResourceName } from '../resources/existence.ts';
 
 export interface LdPathLimits {
@@ -30,6 +31,7 @@ const WINDOW = 64;
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
   readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
   readonly #limits: LdPathLimits;
   /**
    * Selections of batches that have been compiled. Compiling them again would make each batch wait
@@ -40,11 +42,23 @@ export class LdPathService {
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
     pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>,
+    store: Pick<StoreClient, 'snapshot' | 'state'>,
     limits: LdPathLimits,
   ) {
     this.#resources = resources;
     this.#pool = pool;
+    this.#store = store;
     this.#limits = limits;
+  }
+
+  /** Number of the newest commit. */
+  get sequence(): number {
+    return this.#store.snapshot.sequence;
+  }
+
+  /** Returns the `<state>` of entity tags for a commit. */
+  state(sequence: number): string {
+    return this.#store.state(sequence);
   }
 
   /**
@@ -56,7 +70,7 @@ export class LdPathService {
     start: string,
     resultKind: ResultKind,
     caller: Caller,
-  ): Promise<Result<Uint8Array>> {
+  ): Promise<EvaluationResult> {
     if (isLonger(source, this.#limits.sourceBytes)) {
       return Promise.resolve(
         failure('too-large', `A ${mode} must not exceed ${this.#limits.sourceBytes} bytes.`),
@@ -82,12 +96,16 @@ export class LdPathService {
    */
   #reconsider(
     evaluation: Evaluation,
-    result: Result<Uint8Array>,
+    result: EvaluationResult,
     caller: Caller,
-  ): Result<Uint8Array> | Promise<Result<Uint8Array>> {
+  ): EvaluationResult | Promise<EvaluationResult> {
     if (result.ok || result.error.code !== 'resource-not-found') return result;
     if (!this.#isKnown(evaluation.start)) return result;
-    return this.#pool.evaluate({ ...evaluation, known: true }, caller);
+    // In a commit that comes before the evaluation, the resource may no longer exist.
+    const { sequence } = this;
+    return this.#pool
+      .evaluate({ ...evaluation, known: true }, caller)
+      .then((evaluated) => (evaluated.ok ? { ...evaluated, sequence } : evaluated));
   }
 
   /** Only compiles: returns the warnings as a JSON array, or the compilation error. */

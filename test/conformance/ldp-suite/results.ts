@@ -9,7 +9,8 @@ export interface Outcome {
   /** The class of the suite that was run. */
   readonly on: string;
   readonly level: Level;
-  readonly status: 'pass' | 'fail' | 'skip';
+  /** `empty`: it passed, and has no code. */
+  readonly status: 'pass' | 'empty' | 'fail' | 'skip';
   /** Why it failed or was skipped, in the suite's words; empty when it passed. */
   readonly message: string;
 }

@@ -1,6 +1,7 @@
 import type { Failure, Result } from '../../../errors.ts';
 import type { Selection } from '../../../pool/evaluation-request.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
+import { failedMatch } from '../../headers/conditional.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { required, requiredNode, withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
@@ -8,16 +9,21 @@ import type { HandlerResult, HttpRequest, PendingResult } from '../../server/mes
 import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
+import { ResultTags } from './result-tags.ts';
 import { targetFirst } from './target.ts';
 
-type LdPath = Pick<LdPathService, 'evaluate' | 'check' | 'missing'>;
+type LdPath = Pick<LdPathService, 'evaluate' | 'check' | 'missing' | 'sequence' | 'state'>;
 
-/**
- * Routes for the evaluation of one path or program (http-api 4.1 to 4.3). `maxBytes`: of a decoded
- * program.
- */
-export function ldPathRoutes(service: LdPath, { maxBytes }: { readonly maxBytes: number }): Route[] {
-  const handlers = new EvaluationHandlers(service, maxBytes);
+export interface EvaluationOptions {
+  /** Maximum bytes of a decoded program. */
+  readonly maxBytes: number;
+  /** See `ResultTags`. */
+  readonly configuration: string;
+}
+
+/** Routes for the evaluation of one path or program (http-api 4.1 to 4.3). */
+export function ldPathRoutes(service: LdPath, options: EvaluationOptions): Route[] {
+  const handlers = new EvaluationHandlers(service, options);
   const get = (mode: 'path' | 'program') =>
     withQuery((request, query) => handlers.ofQuery(mode, request, query));
   const post = withQuery((request, query) => handlers.ofPost(request, query));
@@ -31,10 +37,12 @@ export function ldPathRoutes(service: LdPath, { maxBytes }: { readonly maxBytes:
 class EvaluationHandlers {
   readonly #service: LdPath;
   readonly #maxBytes: number;
+  readonly #tags: ResultTags;
 
-  constructor(service: LdPath, maxBytes: number) {
+  constructor(service: LdPath, { maxBytes, configuration }: EvaluationOptions) {
     this.#service = service;
     this.#maxBytes = maxBytes;
+    this.#tags = new ResultTags(service, configuration);
   }
 
   /** Handles GET: the path or program is a parameter. */
@@ -45,9 +53,9 @@ class EvaluationHandlers {
     if (!start.ok) return start;
     const selection = selectionOf(mode, source.value, query);
     if (!selection.ok) return selection;
-    const notJson = rejectUnlessJson(request);
-    if (notJson) return this.#rejectChecked(notJson, selection.value, start.value, request);
-    return this.#evaluate(selection.value, start.value, request);
+    const unmet = rejectUnlessJson(request) ?? failedMatch(request);
+    if (unmet) return this.#rejectChecked(unmet, selection.value, start.value, request);
+    return this.#tags.notModified(request) ?? this.#evaluate(selection.value, start.value, request);
   }
 
   /** Handles POST: the program is the body or a parameter. */
@@ -60,21 +68,26 @@ class EvaluationHandlers {
     return targetFirst(this.#service, [start.value], result);
   }
 
-  /** Reports errors in the parameters, and then in the target, before a 406 (http-api 1.10). */
+  /**
+   * Reports errors in the parameters, and then in the target, before a 406 or 412 (http-api 1.10).
+   */
   async #rejectChecked(
-    notJson: Failure,
+    unmet: Failure,
     selection: Selection,
     start: string,
     request: HttpRequest,
   ): Promise<HandlerResult> {
     const checked = await this.#service.check(selection, request);
-    return checked.ok ? targetFirst(this.#service, [start], notJson) : checked;
+    return checked.ok ? targetFirst(this.#service, [start], unmet) : checked;
   }
 
+  /** Only GET returns an entity tag, because a client can't ask again with the body of a POST. */
   #evaluate(selection: Selection, start: string, request: HttpRequest): Promise<HandlerResult> {
-    return this.#service
-      .evaluate(selection, start, 'result', request)
-      .then((result) => (result.ok ? jsonResponse(result.value) : result));
+    return this.#service.evaluate(selection, start, 'result', request).then((result) => {
+      if (!result.ok) return result;
+      const { value, sequence } = result;
+      return request.method === 'POST' ? jsonResponse(value) : this.#tags.respond(request, value, sequence);
+    });
   }
 
   async #evaluateBody(start: string, request: HttpRequest, query: Query): Promise<HandlerResult> {

@@ -5,12 +5,12 @@ import { type HandlerResult, isRejection, rejection } from '../../server/message
 /**
  * Errors that are reported only if the target exists and the parameters are right (http-api 1.10).
  */
-const afterTarget: ReadonlySet<number> = new Set([400, 406, 413, 415]);
+const afterTarget: ReadonlySet<number> = new Set([400, 406, 412, 413, 415]);
 
 /**
  * Returns the result, or an error for a missing start resource, which is reported before errors in
- * `Accept` or in the body (P-2, http-api 1.10). The resource is looked up only then, because an
- * evaluation checks it anyway.
+ * the rest of the head or in the body (P-2, http-api 1.10). The resource is looked up only then,
+ * because an evaluation checks it anyway.
  */
 export function targetFirst(
   service: Pick<LdPathService, 'missing'>,

@@ -81,7 +81,8 @@ export class SparqlQueryHandler {
   /** Returns a weak tag, because an equal result may have its rows in another order. */
   #entityTag(sequence: number, { variant }: ResponseFormat): Header {
     const state = this.#queries.state(sequence);
-    return ['ETag', `W/"${state}-${variant}.${this.#options.defaultGraph}"`];
+    const { defaultGraph, configuration } = this.#options;
+    return ['ETag', `W/"${state}-${variant}.${defaultGraph}.${configuration}"`];
   }
 }
 

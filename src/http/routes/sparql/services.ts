@@ -34,6 +34,8 @@ export interface SparqlOptions {
   readonly base: string;
   /** The default graph of a query that does not name one. */
   readonly defaultGraph: 'union' | 'default';
+  /** Letters and digits that identify the software and the base; part of entity tags. */
+  readonly configuration: string;
   /** Maximum bytes of the text of a query. */
   readonly maxQuery: number;
   /** Maximum bytes of the text of an update. */

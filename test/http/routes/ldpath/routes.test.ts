@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { AppError, type ErrorData, type Result, toErrorData } from '../../../../src/errors.ts';
+import { AppError, type ErrorData, toErrorData } from '../../../../src/errors.ts';
 import { ldPathRoutes } from '../../../../src/http/routes/ldpath/routes.ts';
 import { Router } from '../../../../src/http/server/router.ts';
-import type { Selection } from '../../../../src/pool/evaluation-request.ts';
+import type { EvaluationResult, Selection } from '../../../../src/pool/evaluation-request.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
 
-const fine: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
+const fine: EvaluationResult = { ok: true, value: Buffer.from('[]'), sequence: 7 };
 
-function setUp(result: Result<Uint8Array> = fine, exists = true) {
+function setUp(result: EvaluationResult = fine, exists = true) {
   const evaluations: (Selection & { start: string })[] = [];
   const service = {
     evaluate: (selection: Selection, start: string) => {
@@ -17,26 +17,30 @@ function setUp(result: Result<Uint8Array> = fine, exists = true) {
       return Promise.resolve(result);
     },
     check: () => Promise.resolve(result),
+    sequence: 7,
+    state: (sequence: number) => `s${sequence}`,
     missing: () => (exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.'))),
   };
-  const router = new Router(ldPathRoutes(service, { maxBytes: 100 }));
+  const router = new Router(ldPathRoutes(service, { maxBytes: 100, configuration: 'c' }));
   const ask = async (method: string, target: string, options?: FakeRequestOptions) =>
     await router.handle(fakeRequest(method, target, options));
-  return { evaluations, ask };
+  return { service, evaluations, ask };
 }
 
 const uri = 'uri=http%3A%2F%2Fexample.org%2Fanna';
 const start = 'http://example.org/anna';
 const code = (response: Parameters<typeof bodyJson>[0]) => (bodyJson(response) as { code: string }).code;
 
-test('P-4: a path is evaluated from its start resource, and the response is JSON that is not cacheable', async () => {
+test('P-4, P-9: a path is evaluated from its start resource, and the response is JSON with a tag', async () => {
   const { evaluations, ask } = setUp();
   const response = await ask('GET', `/ldpath/path?path=foaf%3Aknows+%2F+foaf%3Aname&${uri}`);
   assert.equal(response.status, 200);
   assert.equal(bodyText(response), '[]');
   assert.deepEqual(response.headers, [
     ['Content-Type', 'application/json'],
-    ['Cache-Control', 'no-store'],
+    ['ETag', 'W/"s7-json.c"'],
+    ['Vary', 'Accept'],
+    ['Cache-Control', 'no-cache'],
   ]);
   assert.deepEqual(evaluations, [{ mode: 'path', source: 'foaf:knows / foaf:name', start }]);
 });
@@ -125,7 +129,7 @@ test('1.10: errors of parameters, then of the target, are reported before a 406'
   const headers = { accept: 'text/html' };
   const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'path' }));
   for (const target of ['/ldpath/path?path=.', '/ldpath/program?program=a=.;']) {
-    const ask = async (result: Result<Uint8Array>, exists: boolean) =>
+    const ask = async (result: EvaluationResult, exists: boolean) =>
       (await setUp(result, exists).ask('GET', `${target}&${uri}`, { headers })).status;
     assert.equal(await ask({ ok: false, error: broken }, false), 400);
     assert.equal(await ask(fine, false), 404);
@@ -167,4 +171,62 @@ test('errors of an evaluation become error responses', async () => {
   }
   const broken = setUp({ ok: false, error: toErrorData(new Error('boom')) });
   await assert.rejects(broken.ask('GET', `/ldpath/path?path=.&${uri}`), /boom/);
+});
+
+const target = `/ldpath/path?path=.&${uri}`;
+
+test('P-9: a client that has the result for the newest data gets 304, and nothing is evaluated', async () => {
+  const { evaluations, ask } = setUp();
+  for (const known of ['W/"s7-json.c"', '"s7-json.c"', '"x", W/"s7-json.c.gz"']) {
+    for (const method of ['GET', 'HEAD']) {
+      for (const path of [target, `/ldpath/program?program=a=.;&${uri}`]) {
+        const response = await ask(method, path, { headers: { 'If-None-Match': known } });
+        assert.equal(response.status, 304, known);
+        assert.deepEqual(response.headers, [
+          ['ETag', 'W/"s7-json.c"'],
+          ['Vary', 'Accept'],
+          ['Cache-Control', 'no-cache'],
+        ]);
+      }
+    }
+  }
+  assert.equal(evaluations.length, 0);
+  const missing = await ask('GET', '/ldpath/path?path=.', { headers: { 'If-None-Match': '"s7-json.c"' } });
+  assert.equal(missing.status, 400);
+});
+
+test('P-9: another tag is evaluated, and * too, because only that shows whether there is a result', async () => {
+  const { evaluations, ask } = setUp();
+  const status = async (known: string) =>
+    (await ask('GET', target, { headers: { 'If-None-Match': known } })).status;
+  for (const other of ['W/"s6-json.c"', 'W/"s7-json.d"', 'W/"s7-csv.c"', 'nonsense']) {
+    assert.equal(await status(other), 200, other);
+  }
+  assert.equal(await status('*'), 304);
+  assert.equal(evaluations.length, 5);
+  const none = setUp({ ok: false, error: toErrorData(new AppError('resource-not-found', 'No.')) });
+  assert.equal((await none.ask('GET', target, { headers: { 'If-None-Match': '*' } })).status, 404);
+});
+
+test('P-9: the tag is that of the data that were evaluated, not of the newest ones', async () => {
+  const { service, ask } = setUp();
+  service.sequence = 8;
+  assert.equal(headerOf(await ask('GET', target), 'etag'), 'W/"s7-json.c"');
+  const again = await ask('GET', target, { headers: { 'If-None-Match': 'W/"s7-json.c"' } });
+  assert.equal(again.status, 200);
+});
+
+test('P-9: If-Match can match only with *, and is checked after the parameters and the target', async () => {
+  const headers = { 'If-Match': 'W/"s7-json.c"' };
+  assert.equal(code(await setUp().ask('GET', target, { headers })), 'precondition-failed');
+  assert.equal(code(await setUp(fine, false).ask('GET', target, { headers })), 'resource-not-found');
+  assert.equal((await setUp().ask('GET', target, { headers: { 'If-Match': '*' } })).status, 200);
+});
+
+test('P-9: a response to POST has no tag and is not stored', async () => {
+  const { ask } = setUp();
+  const headers = { 'If-None-Match': 'W/"s7-json.c"' };
+  const response = await ask('POST', `/ldpath/program?${uri}`, { headers, body: 'a = . ;' });
+  assert.deepEqual([response.status, headerOf(response, 'etag')], [200, undefined]);
+  assert.equal(headerOf(response, 'cache-control'), 'no-store');
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError, type ErrorCode, type Result, toErrorData } from '../../../../src/errors.ts';
+import { AppError, type ErrorCode, toErrorData } from '../../../../src/errors.ts';
 import { ldPathUtilRoutes } from '../../../../src/http/routes/ldpath/util.ts';
 import { Router } from '../../../../src/http/server/router.ts';
-import type { ResultKind, Selection } from '../../../../src/pool/evaluation-request.ts';
+import type { EvaluationResult, ResultKind, Selection } from '../../../../src/pool/evaluation-request.ts';
 import type { CompletionRequest } from '../../../../src/services/ldpath/completion.ts';
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
 
@@ -20,11 +20,11 @@ function setUp(results: Record<string, string[] | ErrorCode> = {}) {
     },
   };
   const paths = {
-    evaluate: ({ source }: Selection, start: string, kind: ResultKind): Promise<Result<Uint8Array>> => {
+    evaluate: ({ source }: Selection, start: string, kind: ResultKind): Promise<EvaluationResult> => {
       evaluations.push([source, start, kind]);
       const given = results[start] ?? 'resource-not-found';
       if (typeof given !== 'string') {
-        return Promise.resolve({ ok: true, value: Buffer.from(JSON.stringify(given)) });
+        return Promise.resolve({ ok: true, value: Buffer.from(JSON.stringify(given)), sequence: 1 });
       }
       return Promise.resolve({ ok: false, error: toErrorData(new AppError(given, 'No.')) });
     },
