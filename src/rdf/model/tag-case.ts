@@ -10,7 +10,7 @@ const QUOTE = 0x22;
 const GREATER = 0x3e;
 const AT = 0x40;
 
-/** Returns where the language tag of the term `bytes[start .. end)` begins; `end` if it has none. */
+/** Returns where the tag of the term `bytes[start .. end)` begins; `end` if it has none. */
 export function tagStart(bytes: Uint8Array, start: number, end: number): number {
   const last = bytes[end - 1];
   if (last === GREATER || last === QUOTE || bytes[start] !== QUOTE) return end;

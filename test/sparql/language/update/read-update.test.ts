@@ -48,7 +48,7 @@ test('templates keep graphs, variables, spellings of literals, collections and b
   const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
   assert.deepEqual(texts, [
     [integer('01'), 'variable'],
-    ['"a"@en', 'variable'],
+    ['"a"@EN', 'variable'],
     ['blank', 'variable'],
     ['blank', undefined],
     [integer('1'), undefined],
