@@ -41,7 +41,7 @@ export function rdfBodyTypeOf(
   if (!format) return { ok: false, error: unsupported(mediaType) };
   const contentType = parseContentType(request.header('content-type'));
   const named = contentType?.mediaType === mediaType ? contentType.charset : undefined;
-  const charset = parseCharset(hasCharset(format) ? named : undefined);
+  const charset = parseCharset(hasCharset(format.mediaType) ? named : undefined);
   if (!charset.ok) {
     return { ok: false, error: { ...charset.error, details: { available: readableTypes } } };
   }
@@ -52,8 +52,8 @@ export function rdfBodyTypeOf(
 }
 
 /** Whether a format may have a charset. All other formats are always UTF-8 (G-61). */
-function hasCharset(format: RdfFormat): boolean {
-  return format.mediaType.startsWith('text/') || format.mediaType === 'application/rdf+xml';
+export function hasCharset(mediaType: string): boolean {
+  return mediaType.startsWith('text/') || mediaType === 'application/rdf+xml';
 }
 
 function unsupported(header: string | undefined): ErrorData {

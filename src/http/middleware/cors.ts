@@ -29,6 +29,8 @@ const anyOrigin: readonly Header[] = [['Access-Control-Allow-Origin', '*'], expo
  * matters only in preflights.
  */
 export class CorsPolicy {
+  /** Whether the headers of each response have `Vary`, because they depend on the origin. */
+  readonly varies: boolean;
   readonly #byOrigin = new Map<string, readonly Header[]>();
   /** For origins that are not listed: headers for reads, and for preflights of writes. */
   readonly #otherReads: readonly Header[];
@@ -40,7 +42,8 @@ export class CorsPolicy {
     for (const origin of named) {
       this.#byOrigin.set(origin, [['Access-Control-Allow-Origin', origin], varies, expose]);
     }
-    const vary = named.length > 0 ? [varies] : [];
+    this.varies = named.length > 0;
+    const vary = this.varies ? [varies] : [];
     const any = named.length < origins.length;
     this.#otherReads = [...(any ? anyOrigin : noOrigin), ...vary];
     this.#otherWrites = any ? vary : this.#otherReads;

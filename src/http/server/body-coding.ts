@@ -1,4 +1,5 @@
 import { failure, type Result } from '../../errors.ts';
+import { charsetName } from '../../rdf/formats/decode-charset.ts';
 
 /**
  * Returns the content coding of a body by its `Content-Encoding`. Error `unsupported-coding` for
@@ -18,7 +19,7 @@ export function parseContentCoding(header: string | undefined): Result<'gzip' | 
 export function parseCharset(label: string | undefined): Result<string | undefined> {
   if (label === undefined) return { ok: true, value: undefined };
   try {
-    const { encoding } = new TextDecoder(label);
+    const encoding = charsetName(label);
     return { ok: true, value: encoding === 'utf-8' ? undefined : encoding };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

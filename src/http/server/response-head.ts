@@ -38,14 +38,18 @@ export class ResponseHeadFormat {
     const common = this.#begin(status, this.#cors.headersFor(request));
     const beginning = requestId === undefined ? common : `${common}\r\nX-Request-Id: ${requestId}`;
     if (lines !== undefined) {
-      return lines.after(headers.length === 0 ? beginning : beginning + formatLines(headers));
+      return this.#finish(lines.after(headers.length === 0 ? beginning : beginning + formatLines(headers)));
     }
     if (headers !== this.#headers || beginning !== this.#beginning) {
-      this.#head = beginning + formatLines(headers);
+      this.#head = this.#finish(beginning + formatLines(headers));
       this.#headers = headers;
       this.#beginning = beginning;
     } else if (typeof this.#head === 'string') this.#head = headBytes(this.#head);
     return this.#head;
+  }
+
+  #finish(head: ResponseHead): ResponseHead {
+    return this.#cors.varies ? withOneVary(head) : head;
   }
 
   /** Always returns the same string for the same headers and status. */
@@ -58,4 +62,21 @@ export class ResponseHeadFormat {
     byStatus[status] ??= `${status} ${STATUS_CODES[status] ?? ''}${FIRST}${formatLines(common)}`;
     return byStatus[status];
   }
+}
+
+const VARY = '\r\nVary: ';
+
+/**
+ * Joins two lines of `Vary`, because nginx before 1.23 heeds only the last one when it caches
+ * (G-25).
+ */
+function withOneVary(head: ResponseHead): ResponseHead {
+  const text = typeof head === 'string' ? head : Buffer.from(head).toString();
+  const first = text.indexOf(VARY);
+  const second = text.indexOf(VARY, first + VARY.length);
+  if (second === -1) return head;
+  const end = text.indexOf('\r\n', second + VARY.length);
+  const line = text.slice(second, end === -1 ? text.length : end);
+  const others = text.slice(0, second) + text.slice(second + line.length);
+  return `${others.slice(0, first)}${line}, ${others.slice(first + VARY.length)}`;
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { mimeOf } from '../../http/routes/resources/negotiation.ts';
-import { negotiate, negotiateRdf, type RdfChoice } from '../../rdf/media-types/accept.ts';
+import { negotiate, negotiateRdf, type RdfChoice, withoutCharset } from '../../rdf/media-types/accept.ts';
 import { formatByMediaType, RDF_XML } from '../../rdf/media-types/media-types.ts';
 
 /** Number of cached decisions: clients send few different headers. */
@@ -43,7 +42,7 @@ function decisionOf(accept: string | undefined): Decision {
 }
 
 function bare(choice: RdfChoice | undefined): RdfChoice | undefined {
-  return choice && { ...choice, contentType: mimeOf(choice.contentType) };
+  return choice && { ...choice, contentType: withoutCharset(choice.contentType) };
 }
 
 /** Whether a binary's media type, `type/subtype`, is acceptable. */

@@ -4,6 +4,8 @@ import { ascii } from './chunk-writer.ts';
 export interface Namespace {
   /** Number in the table, from 0. */
   readonly index: number;
+  readonly prefix: string;
+  readonly iri: string;
   /** The IRI with its opening bracket. */
   readonly opening: Uint8Array;
   /** `prefix:` */
@@ -16,6 +18,8 @@ export interface Namespace {
 export const namespaces: readonly Namespace[] = Object.entries(outputPrefixes).map(
   ([prefix, iri], index) => ({
     index,
+    prefix,
+    iri,
     opening: ascii(`<${iri}`),
     label: ascii(`${prefix}:`),
     declaration: ascii(`@prefix ${prefix}: <${iri}> .\n`),

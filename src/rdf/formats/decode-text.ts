@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { TextDecoder } from 'node:util';
-import { decodeCharset } from './decode-charset.ts';
+import { charsetName, decodeCharset } from './decode-charset.ts';
 import { parseError, RdfError } from './errors.ts';
-import { positionOfByte } from './position.ts';
+import { positionAtEnd, positionOfByte } from './position.ts';
 
 /**
  * Converts the body from its charset (WHATWG label; UTF-8 if undefined) to valid UTF-8 without a
@@ -11,16 +10,18 @@ import { positionOfByte } from './position.ts';
 export function toUtf8(body: Uint8Array, charset: string | undefined): Uint8Array {
   const encoding = encodingOf(charset ?? 'utf-8');
   if (encoding === 'utf-8') return withoutMark(requireUtf8(body));
-  try {
-    return new TextEncoder().encode(decodeCharset(body, encoding));
-  } catch {
-    throw parseError(`The body contains bytes that are not valid ${encoding}`);
+  const { text, isWhole } = decodeCharset(body, encoding);
+  if (!isWhole) {
+    const message = `The body contains bytes that can't be decoded as ${encoding}`;
+    throw parseError(message, positionAtEnd(text));
   }
+  if (text.startsWith('\ufeff')) throw secondMark();
+  return new TextEncoder().encode(text);
 }
 
 function encodingOf(label: string): string {
   try {
-    return new TextDecoder(label).encoding;
+    return charsetName(label);
   } catch {
     throw new RdfError('unsupported-media-type', `Unknown charset: ${JSON.stringify(label.slice(0, 40))}`);
   }
@@ -38,8 +39,21 @@ export function requireUtf8(body: Uint8Array): Uint8Array {
 }
 
 function withoutMark(body: Uint8Array): Uint8Array {
-  const marked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  return marked ? body.subarray(3) : body;
+  if (!hasMark(body)) return body;
+  const text = body.subarray(MARK.length);
+  if (hasMark(text)) throw secondMark();
+  return text;
+}
+
+const MARK = [0xef, 0xbb, 0xbf];
+
+function hasMark(body: Uint8Array): boolean {
+  return MARK.every((byte, index) => body[index] === byte);
+}
+
+/** Some parsers would drop it. */
+function secondMark(): RdfError {
+  return parseError('The body begins with two byte order marks', { line: 1, column: 1 });
 }
 
 /** Returns the offset of the first bytes that are not UTF-8: a lenient round trip changes them. */

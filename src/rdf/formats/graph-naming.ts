@@ -1,5 +1,5 @@
-import type { QuadCursor } from '../model/quad-cursor.ts';
-import { NO_TERM } from '../model/term-id.ts';
+import type { TermBytes } from '../model/path-graph.ts';
+import { NO_TERM, type TermId } from '../model/term-id.ts';
 import { ascii } from './chunk-writer.ts';
 
 /** The graph that a writer names. */
@@ -12,27 +12,25 @@ export interface GraphNaming {
 
 const nothing = new Uint8Array(0);
 
-/**
- * Returns the canonical name of the current quad's graph, which is empty if none should be named.
- */
+/** The canonical names of the graphs of quads, which are empty if none should be named. */
 export class GraphNames {
-  readonly #cursor: QuadCursor;
+  readonly #terms: TermBytes;
   readonly #fixed: Uint8Array | undefined;
 
-  constructor(cursor: QuadCursor, naming: GraphNaming) {
-    this.#cursor = cursor;
+  constructor(terms: TermBytes, naming: GraphNaming) {
+    this.#terms = terms;
     if (!naming.graphs) this.#fixed = nothing;
     else if (naming.graphName !== undefined) this.#fixed = ascii(`<${naming.graphName}>`);
   }
 
-  /** Changes only when the written graph changes. */
-  get key(): number {
-    return this.#fixed === undefined ? this.#cursor.graph : NO_TERM;
+  /** Returns the same value for graphs that are written as one. */
+  key(graph: TermId): TermId {
+    return this.#fixed === undefined ? graph : NO_TERM;
   }
 
-  get current(): Uint8Array {
+  name(graph: TermId): Uint8Array {
     if (this.#fixed !== undefined) return this.#fixed;
-    const { terms, graph } = this.#cursor;
-    return graph === NO_TERM ? nothing : terms.bytes.subarray(terms.start(graph), terms.end(graph));
+    const { bytes, ends } = this.#terms;
+    return graph === NO_TERM ? nothing : bytes.subarray(ends[graph - 1]!, ends[graph]!);
   }
 }

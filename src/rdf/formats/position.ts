@@ -27,6 +27,17 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
   return { line, column: unitsIn(bytes, lineStart, offset) + 1 };
 }
 
+/** Returns the position after a text. */
+export function positionAtEnd(text: string): Position {
+  let line = 1;
+  let lineStart = 0;
+  for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) {
+    line++;
+    lineStart = index + end.length;
+  }
+  return { line, column: text.length - lineStart + 1 };
+}
+
 /** Returns the offset of a position that `positionOfByte` returns. */
 export function byteOfPosition(bytes: Uint8Array, { line, column }: Position): number {
   let at = 0;

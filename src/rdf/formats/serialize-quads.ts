@@ -1,3 +1,4 @@
+import { compactedJsonLd } from '../media-types/json-ld-profile.ts';
 import type { QuadCursor } from '../model/quad-cursor.ts';
 import type { SpareMemory } from './chunk-writer.ts';
 import { RdfError } from './errors.ts';
@@ -39,7 +40,9 @@ export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Gen
     case 'application/trig':
       return serializeTurtle(cursor, named, spare);
     case 'application/ld+json':
-      return serializeJsonLd(cursor, { graphs: graphName === undefined }, spare);
+      return serializeJsonLd(cursor, { graphs: graphName === undefined, isCompacted: false }, spare);
+    case compactedJsonLd.mediaType:
+      return serializeJsonLd(cursor, { graphs: graphName === undefined, isCompacted: true }, spare);
     case 'application/rdf+xml':
       return serializeRdfXml(cursor, spare);
     case 'application/rdf+json':

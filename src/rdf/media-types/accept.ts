@@ -1,3 +1,4 @@
+import { type JsonLdProfile, knownProfile, withProfile } from './json-ld-profile.ts';
 import { type MediaRange, parseMediaRanges } from './media-range.ts';
 import { formatByShortName, formats, type JsonMeaning, type RdfFormat } from './media-types.ts';
 
@@ -18,6 +19,8 @@ export interface Choice<C extends Candidate> {
   readonly candidate: C;
   /** The name that the client asked for: the canonical type, or a listed alias of it (G-41). */
   readonly type: string;
+  /** The form that the client asked for if this is JSON-LD. */
+  readonly profile?: JsonLdProfile;
 }
 
 /**
@@ -61,6 +64,7 @@ const anything: MediaRange = { type: '*', subtype: '*', q: 1 };
 interface Match {
   readonly quality: number;
   readonly specificity: number;
+  readonly profile?: JsonLdProfile;
 }
 
 const noMatch: Match = { quality: 0, specificity: -1 };
@@ -78,7 +82,8 @@ function choose<C extends Candidate>(
       const match = bestMatch(type === candidate.type ? ranges : explicit, type, candidate.rel);
       if (match.quality > 0 && compare(match, best) > 0) {
         best = match;
-        choice = { candidate, type };
+        const { profile } = match;
+        choice = { candidate, type, ...(profile && { profile }) };
       }
     }
   }
@@ -91,18 +96,24 @@ function compare(a: Match, b: Match): number {
 
 /**
  * Returns the most specific range that matches; of equally specific ones that of the highest
- * quality.
+ * quality, and of several such the first with a known profile.
  */
 function bestMatch(ranges: readonly MediaRange[], type: string, rel: string | undefined): Match {
   let best = noMatch;
   for (const range of ranges) {
     const found = specificity(range, type, rel);
     if (found < 0) continue;
-    if (found > best.specificity || (found === best.specificity && range.q > best.quality)) {
-      best = { quality: range.q, specificity: found };
-    }
+    const profile = knownProfile(range.profile);
+    const match = { quality: range.q, specificity: found, ...(profile && { profile }) };
+    if (isBetter(match, best)) best = match;
   }
   return best;
+}
+
+function isBetter(match: Match, best: Match): boolean {
+  if (match.specificity !== best.specificity) return match.specificity > best.specificity;
+  if (match.quality !== best.quality) return match.quality > best.quality;
+  return match.profile !== undefined && best.profile === undefined;
 }
 
 /**
@@ -180,10 +191,25 @@ function listCandidates(jsonMeans: JsonMeaning): RdfCandidate[] {
 }
 
 function rdfChoice(choice: Choice<RdfCandidate> | undefined): RdfChoice | undefined {
-  return choice && { format: choice.candidate.format, contentType: withCharset(choice.type) };
+  return choice && chosenFormat(choice.candidate.format, choice);
 }
+
+/** Returns the format of a choice, in the form that the client asked for. */
+export function chosenFormat(
+  candidate: RdfFormat,
+  { type: name, profile }: Pick<Choice<Candidate>, 'type' | 'profile'>,
+): RdfChoice {
+  const { format, type } = withProfile({ format: candidate, type: name }, profile);
+  return { format, contentType: withCharset(type) };
+}
+
+const CHARSET = '; charset=utf-8';
 
 /** Text is UTF-8 and is labelled as such; other types have no charset (G-60). */
 export function withCharset(mediaType: string): string {
-  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
+  return mediaType.startsWith('text/') ? mediaType + CHARSET : mediaType;
+}
+
+export function withoutCharset(contentType: string): string {
+  return contentType.endsWith(CHARSET) ? contentType.slice(0, -CHARSET.length) : contentType;
 }

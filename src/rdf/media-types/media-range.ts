@@ -6,6 +6,8 @@ export interface MediaRange {
   readonly q: number;
   readonly rel?: string;
   readonly charset?: string;
+  /** IRIs, separated by spaces. */
+  readonly profile?: string;
 }
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -40,12 +42,14 @@ export function parseMediaRange(text: string): MediaRange | undefined {
   if (parameters === undefined || !weight.test(q)) return undefined;
   const rel = parameters.get('rel')?.toLowerCase();
   const charset = parameters.get('charset');
+  const profile = parameters.get('profile');
   return {
     type,
     subtype,
     q: Number(q),
     ...(rel !== undefined && { rel }),
     ...(charset !== undefined && { charset }),
+    ...(profile !== undefined && { profile }),
   };
 }
 

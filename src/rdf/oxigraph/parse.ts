@@ -1,4 +1,5 @@
 import { parseError, RdfError } from '../formats/errors.ts';
+import { loneSurrogate } from '../formats/jsonld/lone-surrogate.ts';
 import { respellTags } from '../formats/jsonld/respell-tags.ts';
 import { NQuadsReader } from '../formats/nquads/parse.ts';
 import { checkpoint, type ParseControl } from '../formats/parse-progress.ts';
@@ -41,8 +42,18 @@ export function parseJsonLd(bytes: Uint8Array, options: JsonLdOptions): QuadBloc
       });
     }
     if (message.includes('LoadDocumentCallback')) throw options.remoteContext ?? remoteContext(feed, options);
+    rejectSurrogate(bytes, message);
     throw parseError(withoutPosition(message), statedPosition(message) ?? locate(feed, options));
   }
+}
+
+/** Oxigraph takes half of a surrogate pair near the end of the document for a missing end. */
+function rejectSurrogate(bytes: Uint8Array, message: string): void {
+  if (!/surrogate|Unexpected end of file/.test(message)) return;
+  const at = loneSurrogate(bytes);
+  if (at < 0) return;
+  const written = Buffer.from(bytes.subarray(at, at + 6)).toString('latin1');
+  throw parseError(`${written} is half of a surrogate pair`, positionOfByte(bytes, at));
 }
 
 /** The name of a context that is found nowhere else may be in what was taken for a JSON literal. */

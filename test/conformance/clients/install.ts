@@ -14,7 +14,7 @@ const cache = cacheFolder('clients');
 const INSTALL_MS = 180_000;
 const RUN_MS = 120_000;
 
-/** A program of a client, in a folder beside this file; and what the client is installed from. */
+/** A client that is installed, with the programs in its folder beside this file. */
 interface Installed {
   /** Runs the program of that name, and returns what it printed. Throws if the program fails. */
   run(program: string, ...args: readonly string[]): Promise<string>;
@@ -40,9 +40,9 @@ export async function javaPrograms(name: 'jena' | 'marmotta'): Promise<Installed
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
   const installed = await installedOnce(folder, [
     ['mvn', '-q', '-B', '-f', fileOf(name, 'pom.xml'), ...goal],
-    ['java', '-version'],
+    ['javac', '-version'],
   ]);
-  if (!installed) return { missing: `Java or Maven is missing, or Maven could not fetch ${name}` };
+  if (!installed) return { missing: 'Maven or a JDK is missing, or Maven could not fetch the client' };
   const classPath = join(folder, '*');
   return { run: (program, ...args) => output('java', ['-cp', classPath, fileOf(name, program), ...args]) };
 }

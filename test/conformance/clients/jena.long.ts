@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { javaPrograms } from './install.ts';
-import { serverUrl } from './real-client.ts';
+import { serverUrl } from './server-url.ts';
 
 test('Jena: what it writes in any format it reads back the same in all formats', async (context) => {
   const jena = await javaPrograms('jena');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { javaPrograms } from './install.ts';
-import { serverUrl } from './real-client.ts';
+import { serverUrl } from './server-url.ts';
 
 /** What the calls return or throw in both modes of PUT at `/resource`. */
 const always = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { npmPackage } from './install.ts';
-import { serverUrl } from './real-client.ts';
+import { serverUrl } from './server-url.ts';
 
 /** A document, container or file, which only the client looks into. */
 type Dataset = { readonly dataset: unique symbol };

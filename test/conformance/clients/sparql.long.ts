@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { npmPackage } from './install.ts';
-import { serverUrl } from './real-client.ts';
+import { serverUrl } from './server-url.ts';
 
 /** The part of fetch-sparql-endpoint that is used here. */
 interface Fetcher {

@@ -3,7 +3,7 @@
  * names the archive that its build makes, with all that it needs (`ldp-testsuite-*-shaded.jar`).
  */
 import { existsSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { type ContainerKind, createContainer, createResource, optionsFor } from './containers.ts';
 import { MAIN, runTests } from './java.ts';
 import { findSuite, xmlBindings } from './release.ts';
@@ -18,7 +18,7 @@ export async function findCurrentSuite(): Promise<
   if (!existsSync(archive)) return { missing: `LDP_TESTSUITE names ${archive}, which does not exist` };
   const release = await findSuite();
   if ('missing' in release) return release;
-  return { classPath: [archive, xmlBindings].join(delimiter) };
+  return { classPath: [resolve(archive), xmlBindings].join(delimiter) };
 }
 
 /** Runs all tests on one container, as `runSuite` does. The suite has not been changed. */

@@ -61,9 +61,10 @@ test('the time of a thread that has ended or has no known id is that of the cloc
 
 test('the time of a thread is never longer than the elapsed time, and never negative', () => {
   let used = 1_000;
+  const before = performance.now();
   const watch = new Stopwatch(() => used);
   used = 0;
   assert.ok(watch.elapsed >= 0);
   used = 1e9;
-  assert.ok(watch.elapsed < 1_000);
+  assert.ok(watch.elapsed <= performance.now() - before);
 });

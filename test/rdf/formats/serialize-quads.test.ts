@@ -38,8 +38,7 @@ describe('serializeRdf', () => {
 <urn:p1> a foaf:Person ;
     foaf:name "Å \\"x\\"\\n"@en ;
     foaf:age 42, 4.2, true, "x"^^<urn:d> ;
-    foaf:knows <urn:p2>, _:0 .
-_:0 foaf:name "<&>" .
+    foaf:knows <urn:p2>, [ foaf:name "<&>" ] .
 `,
     );
   });

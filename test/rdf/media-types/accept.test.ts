@@ -125,3 +125,40 @@ describe('negotiateRdf', () => {
     }
   });
 });
+
+describe('profiles of JSON-LD (G-49)', () => {
+  const JSON_LD = 'application/ld+json';
+  const ns = 'http://www.w3.org/ns/json-ld#';
+  const profiled = (name: string) => `${JSON_LD};profile="${ns}${name}"`;
+  const formOf = (accept: string | undefined, format?: string) =>
+    negotiateRdf(accept, format, 'rdfjson')?.format.variant;
+
+  for (const [what, accept, format] of [
+    ['Accept', profiled('compacted'), undefined],
+    ['format', 'text/turtle', profiled('compacted')],
+  ] as const) {
+    it(`is taken from ${what}, and named in the content type`, () => {
+      assert.equal(rdf(accept, format), profiled('compacted'));
+      assert.equal(formOf(accept, format), 'jsonld-compacted');
+    });
+  }
+
+  it('is expanded form without a profile', () => {
+    assert.equal(rdf(JSON_LD), JSON_LD);
+    assert.equal(rdf(profiled('expanded')), profiled('expanded'));
+    assert.equal(formOf(profiled('expanded')), formOf(JSON_LD));
+  });
+
+  it('is ignored if it is unknown, and for other formats', () => {
+    assert.equal(rdf(profiled('unknown')), JSON_LD);
+    assert.equal(rdf(`${JSON_LD};profile="http://e.org/ ${ns}compacted"`), profiled('compacted'));
+    assert.equal(rdf(`text/turtle;profile="${ns}compacted"`), 'text/turtle; charset=utf-8');
+  });
+
+  it('counts if its range decides', () => {
+    assert.equal(rdf(`${profiled('compacted')};q=0.5, ${JSON_LD}`), JSON_LD);
+    assert.equal(rdf(`${JSON_LD}, ${profiled('compacted')}`), profiled('compacted'));
+    assert.equal(rdf(`${profiled('compacted')}, ${profiled('expanded')}`), profiled('compacted'));
+    assert.equal(rdf(`${profiled('compacted')};q=0.1, text/turtle`), 'text/turtle; charset=utf-8');
+  });
+});

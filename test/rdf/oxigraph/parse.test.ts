@@ -32,6 +32,15 @@ describe('JSON-LD', () => {
 
   const positions: readonly (readonly [string, string, number, number])[] = [
     ['a missing value', '{\n "@id": "urn:x",\n "a": }', 3, 7],
+    ['half of a surrogate pair', '{"@id": "urn:x",\n "urn:p": "\\\\\\ud83d\\ude00 \\ud800"}', 2, 27],
+    [
+      'the second half alone',
+      '{"@id": "urn:x",\n "urn:p": "\\udc00 and more text than six characters"}',
+      2,
+      12,
+    ],
+    ['the same half twice', '{"@id": "urn:x",\n "urn:p": "\\ud800\\ud800"}', 2, 12],
+    ['half of a pair in a key', '{"@id": "urn:x",\n "\\uD800": 1}', 2, 3],
     ['a cut document', '{\n "@id"', 2, 7],
     ['an empty document', '', 1, 1],
     ['a wrong kind of value', '{"urn:p": 1,\n "@id": 5}', 2, 10],
@@ -51,6 +60,20 @@ describe('JSON-LD', () => {
       '<urn:a> <urn:p> "x--rtl" .',
       '<urn:a> <urn:p> "x--rtl"@en .',
       '<urn:a> <urn:p> "x--rtl"@en-US .',
+    ]);
+  });
+
+  it('reads whole numbers below 10^20 as integers, and others as doubles (G-45)', () => {
+    const numbers = ['1.0', '5e3', '9223372036854775808', '99999999999999999999', '1e20', '1.5'];
+    const lines = quads(`{"@id": "urn:s", "urn:p": [${numbers.join()}]}`, JSON_LD);
+    const values = lines.map((line) => /"(.*)"\^\^<.*#(.*)>/.exec(line)?.slice(1).join(' '));
+    assert.deepEqual(values, [
+      '1 integer',
+      '5000 integer',
+      '9223372036854775808 integer',
+      '99999999999999999999 integer',
+      '1.0E20 double',
+      '1.5E0 double',
     ]);
   });
 

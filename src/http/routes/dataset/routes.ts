@@ -1,6 +1,6 @@
 import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
 import { failure, type Result, wrongState } from '../../../errors.ts';
-import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
+import { chosenFormat, negotiateFormat, type RdfChoice } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
@@ -58,13 +58,14 @@ const candidates = formats
 const available = candidates.map(({ type }) => type);
 
 async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HandlerResult> {
-  const choice = negotiateFormat(request.header('accept'), query.get('format'), candidates);
-  if (!choice) {
+  const negotiated = negotiateFormat(request.header('accept'), query.get('format'), candidates);
+  if (!negotiated) {
     const message = 'The data set is available only in formats that name graphs.';
     return failure('not-acceptable', message, { available });
   }
+  const choice = chosenFormat(negotiated.candidate.format, negotiated);
   const current = dataset.validators;
-  const entityTag = formatEntityTag(current.state, choice.candidate.format.variant);
+  const entityTag = formatEntityTag(current.state, choice.format.variant);
   const validators: Header[] = [
     ['ETag', entityTag],
     ['Vary', 'Accept'],
@@ -75,7 +76,7 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
   if (decision === 'precondition-failed') return preconditionFailed;
   const headers = [...validators, ...representationHeaders(choice)];
   if (request.method === 'HEAD') return { status: 200, headers };
-  const document = await dataset.read(choice.candidate.type, request);
+  const document = await dataset.read(choice.format.mediaType, request);
   return document.ok ? { status: 200, headers, body: document.value } : document;
 }
 
@@ -86,10 +87,10 @@ function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
   };
 }
 
-function representationHeaders({ candidate, type }: Choice<Candidate>): Header[] {
+function representationHeaders({ format, contentType }: RdfChoice): Header[] {
   return [
-    ['Content-Type', withCharset(type)],
-    ['Content-Disposition', `attachment; filename="dataset.${candidate.format.extension}"`],
+    ['Content-Type', contentType],
+    ['Content-Disposition', `attachment; filename="dataset.${format.extension}"`],
   ];
 }
 

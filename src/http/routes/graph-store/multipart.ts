@@ -6,9 +6,11 @@ import {
   readableTypes,
 } from '../../../rdf/media-types/media-types.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
+import { hasCharset } from '../../headers/rdf-body.ts';
+import { parseCharset } from '../../server/body-coding.ts';
 import type { HttpRequest } from '../../server/message.ts';
 import type { DocumentsOf } from '../contexts/write.ts';
-import { readUtf8 } from '../ldpath/body-text.ts';
+import { readBytes } from '../ldpath/body-text.ts';
 
 export const MULTIPART = 'multipart/form-data';
 /** Maximum number of documents in a body. */
@@ -20,6 +22,8 @@ interface Part {
   readonly name: string;
   readonly fileName: string | undefined;
   readonly mediaType: string;
+  /** The label of its charset. */
+  readonly charset: string | undefined;
   readonly bytes: Uint8Array;
 }
 
@@ -29,20 +33,20 @@ export function isMultipart(request: HttpRequest): boolean {
 }
 
 /**
- * Reads each part of a form as a document in UTF-8. Errors: `parse-error`, `too-large`,
+ * Reads each part of a form as a document. Errors: `parse-error`, `too-large`,
  * `unsupported-media-type`.
  */
 export const documentsOfForm: DocumentsOf = (request) => ({
   ok: true,
   value: async (baseIri, maxBytes) => {
-    const body = await readUtf8(request, maxBytes);
+    const body = await readBytes(request, maxBytes);
     if (!body.ok) return body;
     const contentType = request.header('content-type')!;
     const heads = headsOf(contentType, body.value);
-    if (heads.some((length) => length > MAX_HEAD)) {
+    if (heads.some((head) => head.length > MAX_HEAD)) {
       return unreadable(`the head of a part has more than ${MAX_HEAD} bytes`);
     }
-    const parts = await readParts(contentType, body.value, heads.length);
+    const parts = await readParts(contentType, body.value, heads);
     return parts.ok ? payloadsOf(parts.value, baseIri) : parts;
   },
 });
@@ -51,23 +55,23 @@ function unreadable(why: string): Result<never> {
   return failure('parse-error', `The form can't be read: ${why}.`, { source: 'body' });
 }
 
-/** Returns the lengths of the heads of all parts, including those that Busboy skips silently. */
-function headsOf(contentType: string, body: Uint8Array): number[] {
+/** Returns the heads of all parts, including those that Busboy skips silently. */
+function headsOf(contentType: string, body: Uint8Array): string[] {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   const delimiter = `--${quoted ?? plain}`;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  const lengths: number[] = [];
+  const heads: string[] = [];
   let at = bytes.subarray(0, delimiter.length).equals(Buffer.from(delimiter))
     ? 0
     : nextDelimiter(bytes, delimiter, 0);
-  while (at !== -1 && lengths.length <= MAX_PARTS) {
+  while (at !== -1 && heads.length <= MAX_PARTS) {
     const begin = at + delimiter.length;
     if (bytes.toString('latin1', begin, begin + 2) === '--') break;
     const end = bytes.indexOf('\r\n\r\n', begin);
-    lengths.push((end === -1 ? bytes.length : end) - begin);
+    heads.push(bytes.toString('latin1', begin, end === -1 ? bytes.length : end));
     at = nextDelimiter(bytes, delimiter, begin);
   }
-  return lengths;
+  return heads;
 }
 
 function nextDelimiter(bytes: Buffer, delimiter: string, from: number): number {
@@ -76,17 +80,22 @@ function nextDelimiter(bytes: Buffer, delimiter: string, from: number): number {
 }
 
 /**
- * Reads the parts of a form. They are few, and all of their bytes are in memory. `count`: the
- * number of parts that the form must have.
+ * Reads the parts of a form. They are few, and all of their bytes are in memory. `heads`: those of
+ * the parts that the form must have. Busboy does not report the charset of a file.
  */
-async function readParts(contentType: string, body: Uint8Array, count: number): Promise<Result<Part[]>> {
+async function readParts(
+  contentType: string,
+  body: Uint8Array,
+  heads: readonly string[],
+): Promise<Result<Part[]>> {
+  const charsets = heads.map(charsetIn);
   const { Busboy } = await import('@fastify/busboy');
   return new Promise((resolve) => {
     const parts: Part[] = [];
     const fail = (error: Error) => resolve(unreadable(error.message));
     const finish = () => {
       const why = "each part needs 'Content-Disposition: form-data' with a name";
-      resolve(parts.length === count ? { ok: true, value: parts } : unreadable(why));
+      resolve(parts.length === heads.length ? { ok: true, value: parts } : unreadable(why));
     };
     try {
       const form = new Busboy({
@@ -96,9 +105,12 @@ async function readParts(contentType: string, body: Uint8Array, count: number): 
       });
       form.on('file', (name, stream, ...[fileName, , mediaType]) => {
         const chunks: Buffer[] = [];
+        const charset = charsets.shift();
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', fail);
-        stream.on('end', () => parts.push({ name, fileName, mediaType, bytes: Buffer.concat(chunks) }));
+        stream.on('end', () =>
+          parts.push({ name, fileName, mediaType, charset, bytes: Buffer.concat(chunks) }),
+        );
       });
       form.on('filesLimit', () =>
         resolve(failure('too-large', `A form must not contain more than ${MAX_PARTS} documents.`)),
@@ -112,6 +124,12 @@ async function readParts(contentType: string, body: Uint8Array, count: number): 
   });
 }
 
+/** A field may go on in lines that begin with white space. */
+function charsetIn(head: string): string | undefined {
+  const [, value] = /^content-type:((?:.|\r\n[ \t])*)/im.exec(head) ?? [];
+  return parseContentType(value?.replace(/\r\n[ \t]/g, ' '))?.charset;
+}
+
 function payloadsOf(parts: readonly Part[], baseIri: string): Result<RdfPayload[]> {
   const payloads: RdfPayload[] = [];
   for (const part of parts) {
@@ -120,7 +138,10 @@ function payloadsOf(parts: readonly Part[], baseIri: string): Result<RdfPayload[
       const message = `Neither the type nor the file name of the part '${part.name}' denotes a supported RDF format.`;
       return failure('unsupported-media-type', message, { available: readableTypes });
     }
-    payloads.push({ body: part.bytes, mediaType, gzip: false, baseIri });
+    const charset = parseCharset(hasCharset(mediaType) ? part.charset : undefined);
+    if (!charset.ok) return charset;
+    const payload = { body: part.bytes, mediaType, gzip: false, baseIri };
+    payloads.push({ ...payload, ...(charset.value && { charset: charset.value }) });
   }
   return { ok: true, value: payloads };
 }

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import { failure, type Result } from '../../../errors.ts';
 import { decodeCharset } from '../../../rdf/formats/decode-charset.ts';
 import { faultyByte } from '../../../rdf/formats/decode-text.ts';
-import { positionOfByte } from '../../../rdf/formats/position.ts';
+import { type Position, positionAtEnd, positionOfByte } from '../../../rdf/formats/position.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
 import { parseCharset, parseContentCoding } from '../../server/body-coding.ts';
 import type { HttpRequest } from '../../server/message.ts';
@@ -22,6 +22,11 @@ export function readUtf8(request: HttpRequest, maxBytes: number): Promise<Result
     const text = decodeText(bytes, charset);
     return text.ok ? { ok: true, value: new TextEncoder().encode(text.value) } : text;
   });
+}
+
+/** Returns the bytes as they are, whatever their charset. */
+export function readBytes(request: HttpRequest, maxBytes: number): Promise<Result<Uint8Array>> {
+  return readBody(request, maxBytes, (value) => ({ ok: true, value }));
 }
 
 function readBody<T>(
@@ -78,14 +83,19 @@ async function unpack(
 
 /** `charset`: undefined for UTF-8. Error `parse-error`. */
 export function decodeText(bytes: Uint8Array, charset?: string): Result<string> {
-  try {
-    if (charset === undefined) return { ok: true, value: decodeUtf8(bytes) };
-    return { ok: true, value: decodeCharset(bytes, charset) };
-  } catch {
-    const name = charset ?? 'utf-8';
-    const place = charset === undefined ? positionOfByte(bytes, faultyByte(bytes)) : {};
-    return failure('parse-error', `The body is not valid ${name}.`, { ...place, source: 'body' });
+  if (charset !== undefined) {
+    const { text, isWhole } = decodeCharset(bytes, charset);
+    return isWhole ? { ok: true, value: text } : undecodable(charset, positionAtEnd(text));
   }
+  try {
+    return { ok: true, value: decodeUtf8(bytes) };
+  } catch {
+    return undecodable('utf-8', positionOfByte(bytes, faultyByte(bytes)));
+  }
+}
+
+function undecodable(charset: string, position: Position): Result<never> {
+  return failure('parse-error', `The body is not valid ${charset}.`, { ...position, source: 'body' });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../errors.ts';
-import { withCharset } from '../../../rdf/media-types/accept.ts';
-import { formatByMediaType, RDF_XML, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
+import { chosenFormat, negotiate, type RdfChoice } from '../../../rdf/media-types/accept.ts';
+import { formatByMediaType, RDF_XML } from '../../../rdf/media-types/media-types.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import type { MetaDocument, MetaInfo } from '../../../services/resources/meta.ts';
 import { decideRead } from '../../headers/conditional.ts';
@@ -30,8 +30,9 @@ export class DescriptionReads {
   async read(request: HttpRequest, resource: ResourceName, mime: string): Promise<HandlerResult> {
     const view = this.#meta.view(resource);
     if (!view) return resourceNotFound(resource);
-    const format = formatByMediaType(mime, 'rdfjson', 'output');
-    if (!format) return notAcceptableResponse(view.contentType);
+    const choice = formatInPath(request, mime);
+    if (!choice) return notAcceptableResponse(view.contentType);
+    const { format } = choice;
     const withoutDocument = request.method === 'HEAD' && format.mediaType !== RDF_XML;
     const found = await (withoutDocument
       ? this.#meta.info(resource, request)
@@ -44,12 +45,13 @@ export class DescriptionReads {
     const info: MetaInfo = found.value;
     const entityTag = formatEntityTag(info.state, format.variant);
     const validators = readValidators(entityTag, info.modified);
+    if (isJsonLd(mime)) validators.push(['Vary', 'Accept']);
     const decision = decideRead(request, entityTag, info);
     if (decision === 'not-modified') return { status: 304, headers: validators };
     if (decision === 'precondition-failed') return preconditionFailed(resource);
     const headers = [
       ...validators,
-      ...describeDocument(resource, format, mime),
+      ...describeDocument(resource, choice),
       ...this.#linkToContent(resource, view.contentType),
     ];
     if (withoutDocument) return { status: 200, headers };
@@ -63,10 +65,26 @@ export class DescriptionReads {
   }
 }
 
-function describeDocument(resource: ResourceName, format: RdfFormat, mime: string): Header[] {
+/**
+ * Returns the format of the type in the path. A client that was redirected here repeats its
+ * `Accept`, which may name a form of JSON-LD.
+ */
+function formatInPath(request: HttpRequest, mime: string): RdfChoice | undefined {
+  const format = formatByMediaType(mime, 'rdfjson', 'output');
+  if (!format) return undefined;
+  const type = isJsonLd(mime) ? mime.toLowerCase() : mime;
+  const accepted = isJsonLd(mime) ? negotiate(request.header('accept'), [{ type }]) : undefined;
+  return chosenFormat(format, { ...accepted, type });
+}
+
+function isJsonLd(mime: string): boolean {
+  return mime.toLowerCase() === 'application/ld+json';
+}
+
+function describeDocument(resource: ResourceName, { format, contentType }: RdfChoice): Header[] {
   const name = fileName(resource.kind === 'uri' ? resource.uri : resource.label, format.extension);
   return [
-    ['Content-Type', withCharset(mime)],
+    ['Content-Type', contentType],
     ['Content-Disposition', `attachment; filename="${name}"`],
   ];
 }

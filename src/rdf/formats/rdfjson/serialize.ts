@@ -3,13 +3,18 @@ import type { QuadCursor } from '../../model/quad-cursor.ts';
 import type { TermId } from '../../model/term-id.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames } from '../graph-naming.ts';
-import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
+import type { GroupWriter } from '../structure/group-writer.ts';
+import { serializeGroups } from '../structure/serialize-groups.ts';
 
 /**
  * Writes RDF/JSON (G-44). A subject must not occur in two graphs, since a key must not occur twice.
  */
 export function serializeRdfJson(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
-  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfJsonWriter(cursor, spare));
+  return serializeGroups(
+    cursor,
+    new GraphNames(cursor.terms, { graphs: false }),
+    new RdfJsonWriter(cursor, spare),
+  );
 }
 
 const LESS = 0x3c;

@@ -6,7 +6,8 @@ import { RDF } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames } from '../graph-naming.ts';
-import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
+import type { GroupWriter } from '../structure/group-writer.ts';
+import { serializeGroups } from '../structure/serialize-groups.ts';
 import { splitPredicate } from './element-names.ts';
 import { checkXmlText, putXmlText } from './escape.ts';
 
@@ -15,7 +16,11 @@ import { checkXmlText, putXmlText } from './escape.ts';
  * for characters that XML cannot represent.
  */
 export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
-  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor, spare));
+  return serializeGroups(
+    cursor,
+    new GraphNames(cursor.terms, { graphs: false }),
+    new RdfXmlWriter(cursor, spare),
+  );
 }
 
 /**

@@ -1,23 +1,27 @@
+import { type Piece, piece } from '../../../base/bytes/writer.ts';
+import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF, XSD } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { localNameStart, type Namespace, namespaceOf, namespaces } from '../common-prefixes.ts';
 import { GraphNames, type GraphNaming } from '../graph-naming.ts';
+import type { NestingWriter } from '../structure/group-writer.ts';
+import { MAX_DEPTH } from '../structure/nested-nodes.ts';
+import { endsWith, NIL, termEquals } from '../structure/same-bytes.ts';
+import { serializeNested } from '../structure/serialize-groups.ts';
 
-/** Writes Turtle (which is also N3) or TriG, grouped by graph, subject and predicate. */
-export function* serializeTurtle(
+/**
+ * Writes Turtle (which is also N3) or TriG, grouped by graph, subject and predicate, with lists and
+ * nested blank nodes (G-48).
+ */
+export function serializeTurtle(
   cursor: QuadCursor,
   naming: GraphNaming,
   spare?: SpareMemory,
 ): Generator<Uint8Array> {
-  const writer = new TurtleWriter(cursor, naming, spare);
-  while (cursor.next()) {
-    writer.quad();
-    if (writer.output.full) yield writer.take();
-  }
-  writer.finish();
-  if (writer.output.length > 0) yield writer.output.take();
+  const { terms } = cursor;
+  return serializeNested(cursor, new GraphNames(terms, naming), new TurtleWriter(terms, naming, spare));
 }
 
 const LESS = 0x3c;
@@ -25,15 +29,26 @@ const GREATER = 0x3e;
 const QUOTE = 0x22;
 const NONE = -1;
 
-const endOfStatement = ascii(' .\n');
-const nextPredicate = ascii(' ;\n    ');
-const nextObject = ascii(', ');
-const space = ascii(' ');
+const SPACE = 0x20;
+const OPEN_NODE = 0x5b;
+const CLOSE_NODE = 0x5d;
+const OPEN_LIST = 0x28;
+const CLOSE_LIST = 0x29;
+
+const endOfStatement = piece(' .\n');
+const nextObject = piece(', ');
 const openNamedGraph = ascii(' {\n');
 const openGraph = ascii('{\n');
 const closeGraph = ascii('}\n');
-const typeVerb = ascii('a');
+const emptyList = piece('()');
+const typeVerb = piece('a ');
 const rdfType = ascii(`<${RDF}type>`);
+
+const indents = Array.from({ length: MAX_DEPTH + 2 }, (_, depth) => '    '.repeat(depth));
+/** The beginning of a line, by the number of nodes around it. */
+const newLines = indents.map((indent) => piece(`\n${indent}`));
+/** The same for a predicate that is not the first one. */
+const nextPredicates = indents.map((indent) => piece(` ;\n${indent}`));
 
 /** Datatypes whose literals need no quotes, and the texts for which that is allowed. */
 const bareDatatypes: readonly { readonly suffix: Uint8Array; readonly text: RegExp }[] = [
@@ -43,108 +58,166 @@ const bareDatatypes: readonly { readonly suffix: Uint8Array; readonly text: RegE
 ];
 const LONGEST_BARE = 40;
 
+/** What is open: a statement or a node on one line, a node on several lines, or a list. */
+type Opened = 'statement' | 'node' | 'list';
+
 /**
  * A prefix is declared before the first statement that uses it. This is discovered while the
  * statement is being written, and the declaration is inserted before it. So once the beginning of a
  * statement has been passed on, the rest of it uses only prefixes that are already declared.
  */
-class TurtleWriter {
+class TurtleWriter implements NestingWriter {
+  readonly nests = 'nodes';
   readonly output: ChunkWriter;
-  readonly #cursor: QuadCursor;
+  readonly #terms: TermBytes;
   readonly #naming: GraphNaming;
-  readonly #names: GraphNames;
   readonly #declared: boolean[] = namespaces.map(() => false);
-  #graph = NONE;
   #inGraph = false;
-  #subject = NONE;
-  #predicate = NONE;
+  readonly #verbs = new VerbCache();
+  /** What is open last, and what is open around it. */
+  #opened: Opened = 'statement';
+  readonly #around: Opened[] = [];
+  /** Number of nodes that are open on several lines. */
+  #depth = 0;
+  #firstPredicate = true;
+  #firstObject = true;
   /**
    * Where declarations can be inserted before the current statement; `NONE` if its beginning has
    * been passed on.
    */
   #declarationsAt = NONE;
 
-  constructor(cursor: QuadCursor, naming: GraphNaming, spare: SpareMemory | undefined) {
+  constructor(terms: TermBytes, naming: GraphNaming, spare: SpareMemory | undefined) {
     this.output = new ChunkWriter(spare);
-    this.#cursor = cursor;
+    this.#terms = terms;
     this.#naming = naming;
-    this.#names = new GraphNames(cursor, naming);
   }
 
-  quad(): void {
-    const { subject, predicate, object } = this.#cursor;
-    if (this.#names.key !== this.#graph) this.#startGraph();
-    if (subject !== this.#subject) this.#startSubject();
-    else if (predicate === this.#predicate) this.output.put(nextObject);
-    else this.output.put(nextPredicate);
-    if (predicate !== this.#predicate) this.#verb();
-    this.#term(object);
-  }
+  begin(): void {}
 
-  take(): Uint8Array {
+  end(): void {}
+
+  flushed(): void {
     this.#declarationsAt = NONE;
-    return this.output.take();
   }
 
-  finish(): void {
-    this.#endStatement();
-    this.#endGraph();
-  }
-
-  #startGraph(): void {
-    this.finish();
-    this.#graph = this.#names.key;
-    this.#declarationsAt = this.output.length;
+  openGraph(name: Uint8Array): void {
     if (!this.#naming.graphs) return;
+    this.#declarationsAt = this.output.length;
     this.#inGraph = true;
-    const name = this.#names.current;
     this.output.put(name);
     this.output.put(name.length > 0 ? openNamedGraph : openGraph);
   }
 
-  #endGraph(): void {
+  closeGraph(): void {
     if (this.#inGraph) this.output.put(closeGraph);
     this.#inGraph = false;
   }
 
-  #startSubject(): void {
-    this.#endStatement();
+  openSubject(subject: TermId): void {
     // Inside the braces of a graph nothing can be declared.
     if (!this.#inGraph) this.#declarationsAt = this.output.length;
-    this.#subject = this.#cursor.subject;
-    this.#term(this.#subject);
-    this.output.put(space);
+    this.#term(subject);
+    this.#firstPredicate = true;
   }
 
-  #endStatement(): void {
-    if (this.#subject !== NONE) this.output.put(endOfStatement);
-    this.#subject = NONE;
-    this.#predicate = NONE;
+  closeSubject(): void {
+    this.output.append(endOfStatement);
   }
 
-  #verb(): void {
-    const { terms, predicate } = this.#cursor;
-    const start = terms.start(predicate);
-    const end = terms.end(predicate);
-    this.#predicate = predicate;
-    if (endsWith(terms.bytes, start, end, rdfType)) this.output.put(typeVerb);
-    else this.#iri(start, end);
-    this.output.put(space);
+  openPredicate(predicate: TermId): void {
+    if (!this.#firstPredicate) this.output.append(nextPredicates[this.#depth + 1]!);
+    else if (this.#opened === 'node') this.output.append(newLines[this.#depth + 1]!);
+    else this.output.byte(SPACE);
+    this.#firstPredicate = false;
+    this.#firstObject = true;
+    const verb = this.#verbs.get(predicate);
+    if (verb) this.output.append(verb);
+    else this.#verb(predicate);
+  }
+
+  closePredicate(): void {}
+
+  object(object: TermId): void {
+    this.#separate();
+    if (termEquals(this.#terms, object, NIL)) this.output.append(emptyList);
+    else this.#term(object);
+  }
+
+  openNode(triples: number): void {
+    this.#separate();
+    this.output.byte(OPEN_NODE);
+    this.#open(triples === 1 ? 'statement' : 'node');
+    if (triples > 1) this.#depth++;
+    this.#firstPredicate = true;
+  }
+
+  closeNode(): void {
+    if (this.#opened === 'node') this.output.append(newLines[this.#depth--]!);
+    else this.output.byte(SPACE);
+    this.output.byte(CLOSE_NODE);
+    this.#close();
+    this.#firstPredicate = false;
+  }
+
+  openList(): void {
+    this.#separate();
+    this.output.byte(OPEN_LIST);
+    this.#open('list');
+  }
+
+  closeList(): void {
+    this.output.byte(SPACE);
+    this.output.byte(CLOSE_LIST);
+    this.#close();
+  }
+
+  #open(opened: Opened): void {
+    this.#around.push(this.#opened);
+    this.#opened = opened;
+  }
+
+  #close(): void {
+    this.#opened = this.#around.pop()!;
+    this.#firstObject = false;
+  }
+
+  #separate(): void {
+    if (this.#opened === 'list') this.output.byte(SPACE);
+    else if (!this.#firstObject) this.output.append(nextObject);
+    this.#firstObject = false;
+  }
+
+  #verb(predicate: TermId): void {
+    const { bytes, ends } = this.#terms;
+    const start = ends[predicate - 1]!;
+    const end = ends[predicate]!;
+    if (termEquals(this.#terms, predicate, rdfType)) {
+      this.output.append(typeVerb);
+      this.#verbs.set(predicate, typeVerb);
+      return;
+    }
+    this.#iri(start, end);
+    this.output.byte(SPACE);
+    const local = localNameStart(bytes, start, end);
+    const namespace = local < 0 ? undefined : namespaceOf(bytes, start, local);
+    if (namespace === undefined || !this.#declared[namespace.index]) return;
+    const name = Buffer.from(bytes.slice(local, end - 1)).toString();
+    this.#verbs.set(predicate, piece(`${namespace.prefix}:${name} `));
   }
 
   #term(id: TermId): void {
-    const { terms } = this.#cursor;
-    const start = terms.start(id);
-    const end = terms.end(id);
-    const first = terms.bytes[start];
-    const last = terms.bytes[end - 1];
+    const { bytes, ends } = this.#terms;
+    const start = ends[id - 1]!;
+    const end = ends[id]!;
+    const first = bytes[start];
     if (first === LESS) this.#iri(start, end);
-    else if (first === QUOTE && last === GREATER) this.#typedLiteral(start, end);
-    else this.output.copy(terms.bytes, start, end);
+    else if (first === QUOTE && bytes[end - 1] === GREATER) this.#typedLiteral(start, end);
+    else this.output.copy(bytes, start, end);
   }
 
   #iri(start: number, end: number): void {
-    const { bytes } = this.#cursor.terms;
+    const { bytes } = this.#terms;
     const local = localNameStart(bytes, start, end);
     const namespace = local < 0 ? undefined : namespaceOf(bytes, start, local);
     if (namespace === undefined || !this.#declare(namespace)) {
@@ -166,7 +239,7 @@ class TurtleWriter {
   }
 
   #typedLiteral(start: number, end: number): void {
-    const { bytes } = this.#cursor.terms;
+    const { bytes } = this.#terms;
     if (isBare(bytes, start, end)) {
       this.output.copy(bytes, start + 1, bytes.lastIndexOf(QUOTE, end - 1));
       return;
@@ -177,6 +250,25 @@ class TurtleWriter {
   }
 }
 
+const VERBS = 256;
+
+/** Abbreviated predicates with the space after them. A new one may replace an earlier one. */
+class VerbCache {
+  readonly #ids = new Uint32Array(VERBS);
+  readonly #verbs: Piece[] = [];
+
+  get(predicate: TermId): Piece | undefined {
+    const slot = predicate % VERBS;
+    return this.#ids[slot] === predicate ? this.#verbs[slot] : undefined;
+  }
+
+  set(predicate: TermId, verb: Piece): void {
+    const slot = predicate % VERBS;
+    this.#ids[slot] = predicate;
+    this.#verbs[slot] = verb;
+  }
+}
+
 /** Whether Turtle reads the literal without quotes and datatype. */
 function isBare(bytes: Uint8Array, start: number, end: number): boolean {
   return bareDatatypes.some(({ suffix, text }) => {
@@ -184,16 +276,8 @@ function isBare(bytes: Uint8Array, start: number, end: number): boolean {
     return (
       length > 0 &&
       length <= LONGEST_BARE &&
-      endsWith(bytes, start, end, suffix) &&
+      endsWith(bytes, end, suffix) &&
       text.test(String.fromCharCode(...bytes.subarray(start + 1, start + 1 + length)))
     );
   });
-}
-
-function endsWith(bytes: Uint8Array, start: number, end: number, wanted: Uint8Array): boolean {
-  if (end - start < wanted.length) return false;
-  for (let at = end - 1, other = wanted.length - 1; other >= 0; at--, other--) {
-    if (bytes[at] !== wanted[other]) return false;
-  }
-  return true;
 }

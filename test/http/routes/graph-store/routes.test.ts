@@ -164,6 +164,23 @@ test('the files of a form are merged into the graph', async () => {
   assert.equal(contexts.written.at(-1)?.graph, headerOf(one, 'location'));
 });
 
+test('the files of a form may have charsets (G-61)', async () => {
+  const { contexts, ask } = setUp();
+  const folded = 'text/turtle;\r\n charset="Windows-1252"';
+  const named = form(
+    part('name="a"', folded, ''),
+    part('name="b"', 'text/turtle', ''),
+    part('name="c"', 'application/rdf+xml; charset=latin1', ''),
+    part('name="d"', 'application/trig; charset=latin1', ''),
+    part('name="e"; filename="e.nt"', 'text/plain; charset=latin1', ''),
+  );
+  assert.equal((await ask('POST', byG, named)).status, 200);
+  const charsets = contexts.written.map(({ payload }) => payload.charset);
+  assert.deepEqual(charsets, ['windows-1252', undefined, 'windows-1252', undefined, undefined]);
+  const unknown = await ask('POST', byG, form(part('name="a"', 'text/turtle; charset=x', '')));
+  assert.deepEqual([unknown.status, unknown.code], [415, 'unsupported-media-type']);
+});
+
 test('a malformed form is rejected, and stores nothing', async () => {
   const { contexts, ask } = setUp();
   const whole = form(part('name="a"', 'text/turtle', 'x'));

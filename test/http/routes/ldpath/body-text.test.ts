@@ -9,7 +9,7 @@ test('a text is decoded in its charset, which is UTF-8 by default', () => {
   assert.deepEqual(decodeText(Uint8Array.of(0x80), 'windows-1252'), { ok: true, value: '€' });
 });
 
-test('the line and column of an invalid byte are reported for UTF-8', () => {
+test('the line and column of an invalid byte are reported for every charset', () => {
   const bytes = Buffer.from([0x61, 0x0a, 0x62, 0xff]);
   const utf8 = decodeText(bytes);
   assert.ok(!utf8.ok);
@@ -18,5 +18,5 @@ test('the line and column of an invalid byte are reported for UTF-8', () => {
   const euc = decodeText(bytes, 'euc-jp');
   assert.ok(!euc.ok);
   assert.equal(euc.error.message, 'The body is not valid euc-jp.');
-  assert.deepEqual(euc.error.details, { source: 'body' });
+  assert.deepEqual(euc.error.details, { line: 2, column: 2, source: 'body' });
 });
