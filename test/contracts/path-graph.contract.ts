@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
 import type { PathGraph } from '../../src/rdf/model/path-graph.ts';
-import { withSmallTag } from '../../src/rdf/model/tag-case.ts';
 import type { TermId } from '../../src/rdf/model/term-id.ts';
 
 /** A quad of canonical N-Triples forms. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Parser, type Quad, type Term as RdfJsTerm } from 'n3';
 import { parseNQuads } from '../../src/rdf/formats/nquads/parse.ts';
 import { parseTurtle } from '../../src/rdf/formats/turtle/parse.ts';
-import { withSmallTag } from '../../src/rdf/model/tag-case.ts';
+import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
 import { blankNode, formatLiteral, formatTerm, iri } from '../../src/rdf/model/term.ts';
 import { BASE, lines, parse, quads, write } from '../rdf/formats/documents.ts';
 import { isomorphic } from '../rdf/formats/isomorphic.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { withSmallTag } from '../../src/rdf/model/tag-case.ts';
+import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
 import { SYSTEM_GRAPH } from '../../src/snapshot/graphs/system-graph.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import { type Compaction, carryOut } from '../../src/snapshot/runs/compact.ts';

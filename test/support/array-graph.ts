@@ -4,8 +4,8 @@
  * of language tags does not matter.
  */
 import { ArenaTerms } from '../../src/rdf/model/arena-terms.ts';
+import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
 import type { PathGraph } from '../../src/rdf/model/path-graph.ts';
-import { withSmallTag } from '../../src/rdf/model/tag-case.ts';
 import { NO_TERM, type TermId } from '../../src/rdf/model/term-id.ts';
 
 /** Terms in canonical N-Triples form; without `graph` the quad is in the default graph. */

@@ -1,4 +1,4 @@
-import { withSmallTag } from '../../rdf/model/tag-case.ts';
+import { withSmallTag } from '../../rdf/model/language/tag-case.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { SMALL_LETTER } from '../model/tag-case.ts';
+import { SMALL_LETTER } from '../model/language/tag-case.ts';
 
 /** The key of the hash function. Factors are odd, so that no multiplication loses information. */
 export interface HashKey {

@@ -1,5 +1,5 @@
 import { viewOf } from '../../base/bytes/wide-copy.ts';
-import { areEqual, tagStart } from '../model/tag-case.ts';
+import { areEqual, tagStart } from '../model/language/tag-case.ts';
 import type { TermArena } from './term-arena.ts';
 import { hashOf, hashOfTag, newHashKey } from './term-hash.ts';
 

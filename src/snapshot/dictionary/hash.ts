@@ -1,4 +1,4 @@
-import { SMALL_LETTER, tagStart } from '../../rdf/model/tag-case.ts';
+import { SMALL_LETTER, tagStart } from '../../rdf/model/language/tag-case.ts';
 
 /**
  * Returns the MurmurHash3 (32 bit, x86 variant) of the term `bytes[from .. to)`, with its language

@@ -1,7 +1,8 @@
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
+import { tagStart, tagWithCapitals } from '../../rdf/model/language/tag-case.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
-import { tagStart, tagWithCapitals } from '../../rdf/model/tag-case.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import { addQuad } from '../../rdf/oxigraph/terms.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -88,7 +89,8 @@ export function learnSpellings(
     const [start, end] = [ends[object - 1]!, ends[object]!];
     const tag = tagStart(bytes, start, end);
     if (tag < end) spellings.noteTag(tagWithCapitals(bytes, tag, end));
-    if (bytes[end - 1] !== GREATER || bytes[start] !== QUOTE) continue;
+    const isTyped = bytes[end - 1] === GREATER && bytes[start] === QUOTE;
+    if (!isTyped && !isTripleTermAt(bytes, start)) continue;
     terms.push(reader.text(object));
     length += terms.at(-1)!.length;
     if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();

@@ -1,4 +1,4 @@
-import { tagOf } from '../../rdf/model/tag-case.ts';
+import { tagIn } from '../../rdf/model/language/tag-case.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { oxigraphSpellings } from '../../rdf/oxigraph/spelling.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -75,7 +75,7 @@ export class Spellings {
   learn(oxigraph: Oxigraph, terms: Iterable<string>): void {
     const unknown: string[] = [];
     for (const term of terms) {
-      this.noteTag(tagOf(term));
+      this.noteTag(tagIn(term));
       if (mayBeRespelled(term) && !this.#changed.has(term)) unknown.push(term);
     }
     for (const [written, changed] of oxigraphSpellings(oxigraph, unknown)) {
@@ -118,7 +118,7 @@ export class Spellings {
    * otherwise the spelling with the lowest id, if there is one.
    */
   restore(term: string, reader: SnapshotReader): string {
-    const tag = tagOf(term);
+    const tag = tagIn(term);
     if (tag !== '') return this.#capitals.has(tag) ? storedSpelling(term, reader) : term;
     const written = this.#written.get(term);
     if (written === undefined || isIn(term, reader)) return term;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { TermArena } from '../../../src/rdf/interning/term-arena.ts';
 import { TermIndex } from '../../../src/rdf/interning/term-index.ts';
-import { withSmallTag } from '../../../src/rdf/model/tag-case.ts';
+import { withSmallTag } from '../../../src/rdf/model/language/tag-case.ts';
 
 test('terms with equal hashes are distinguished by their bytes', () => {
   // Among so many terms of one length about ten pairs have the same hash of 32 bits.

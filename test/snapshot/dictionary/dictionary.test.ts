@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { withSmallTag } from '../../../src/rdf/model/tag-case.ts';
+import { withSmallTag } from '../../../src/rdf/model/language/tag-case.ts';
 import { Dictionary } from '../../../src/snapshot/dictionary/dictionary.ts';
 import { DictionaryWriter } from '../../../src/snapshot/dictionary/term-writer.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../../../src/snapshot/graphs/system-graph.ts';

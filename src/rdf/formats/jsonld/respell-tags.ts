@@ -1,6 +1,6 @@
 import { BACKSLASH, COLON, endOfString, QUOTE, skipSpace } from '../../../base/json/bytes.ts';
+import { tagStart } from '../../model/language/tag-case.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
-import { tagStart } from '../../model/tag-case.ts';
 import { jsonAt } from './find-contexts.ts';
 
 /** Before the direction of a text. */

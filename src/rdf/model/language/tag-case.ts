@@ -38,7 +38,7 @@ export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** Returns the language tag of a term; empty if it has none. */
-export function tagOf(term: string): string {
+export function tagIn(term: string): string {
   const last = term.charCodeAt(term.length - 1);
   if (last === GREATER || last === QUOTE || term.charCodeAt(0) !== QUOTE) return '';
   return term.slice(term.lastIndexOf('@') + 1);
@@ -46,6 +46,6 @@ export function tagOf(term: string): string {
 
 /** Returns a term with its language tag in lower case: the same text for all equal terms. */
 export function withSmallTag(term: string): string {
-  const tag = tagOf(term);
+  const tag = tagIn(term);
   return tag === '' ? term : term.slice(0, term.length - tag.length) + tag.toLowerCase();
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { areEqual, tagOf, tagStart, tagWithCapitals, withSmallTag } from '../../../src/rdf/model/tag-case.ts';
+import {
+  areEqual,
+  tagIn,
+  tagStart,
+  tagWithCapitals,
+  withSmallTag,
+} from '../../../../src/rdf/model/language/tag-case.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const startIn = (text: string) => tagStart(bytesOf(text), 0, bytesOf(text).length);
@@ -19,7 +25,7 @@ describe('the language tag of a term', () => {
       ['_:a', ''],
     ] as const) {
       assert.equal(startIn(text), text.length - tag.length, text);
-      assert.equal(tagOf(text), tag, text);
+      assert.equal(tagIn(text), tag, text);
     }
   });
 
