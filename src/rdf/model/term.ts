@@ -6,8 +6,8 @@
  * other control characters and DEL; `xsd:string` omitted; language tags as they were first written.
  * The code relies on two consequences: two terms are equal if their bytes are equal, except for the
  * case of language tags (`language/tag-case.ts`), and the text between the quotes of a literal is
- * valid JSON string content without changes. Triple terms have the form of `triple-term.ts`. In them
- * language tags are in lower case.
+ * valid JSON string content without changes. Triple terms have the form of `triple-term.ts`, and
+ * language tags in lower case.
  */
 import { isTripleTerm } from './triple-term.ts';
 
