@@ -10,8 +10,8 @@ import { withOxigraph } from './library.ts';
 
 export interface JsonLdOptions extends ParseControl {
   readonly baseIri: string;
-  /** Thrown if the document uses a context that it names by its IRI. */
-  readonly remoteContext?: RdfError | undefined;
+  /** Returns the error for a document that uses a context that it names by its IRI. */
+  readonly remoteContext: () => RdfError | undefined;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -41,7 +41,7 @@ export function parseJsonLd(bytes: Uint8Array, options: JsonLdOptions): QuadBloc
         source: 'body',
       });
     }
-    if (message.includes('LoadDocumentCallback')) throw options.remoteContext ?? remoteContext(feed, options);
+    if (message.includes('LoadDocumentCallback')) throw options.remoteContext() ?? remoteContext;
     rejectSurrogate(bytes, message);
     throw parseError(withoutPosition(message), statedPosition(message) ?? locate(feed, options));
   }
@@ -56,11 +56,8 @@ function rejectSurrogate(bytes: Uint8Array, message: string): void {
   throw parseError(`${written} is half of a surrogate pair`, positionOfByte(bytes, at));
 }
 
-/** The name of a context that is found nowhere else may be in what was taken for a JSON literal. */
-function remoteContext(feed: Feed, options: JsonLdOptions): RdfError {
-  const message = 'Remote contexts are not fetched, and not looked up below a key of JSON literals';
-  return new RdfError('remote-context', message, { ...locate(feed, options), source: 'body' });
-}
+/** No document is known for which this is thrown. */
+const remoteContext = new RdfError('remote-context', 'Remote contexts are not fetched', { source: 'body' });
 
 function readQuads(feed: Feed, options: JsonLdOptions): QuadBlock {
   const reader = new NQuadsReader(feed.bytes.length, {

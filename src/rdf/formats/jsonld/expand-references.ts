@@ -114,9 +114,10 @@ export class ReferenceExpander {
   #definition(definition: unknown, { base, scopes }: Place): unknown {
     if (!isObject(definition)) return definition;
     const { '@context': scoped } = definition;
-    if (remoteIn(scoped) === undefined) return definition;
-    const context = scopes === 0 ? {} : this.#expanded(scoped, { base, trail: [], scopes: scopes - 1 });
-    return { ...definition, '@context': context };
+    if (scoped === undefined) return definition;
+    const isTooDeep = scopes === 0 && remoteIn(scoped) !== undefined;
+    const place = { base, trail: [], scopes: Math.max(scopes - 1, 0) };
+    return { ...definition, '@context': isTooDeep ? {} : this.#expanded(scoped, place) };
   }
 
   #reject(reason: string): never {

@@ -5,7 +5,7 @@ import { LengthyDocumentError } from '../unfolding-budget.ts';
 import { type Edit, EditedText } from './edited-text.ts';
 import { ReferenceExpander, remoteIn, UnusableContextError } from './expand-references.ts';
 import { findContexts, jsonAt, type Slice } from './find-contexts.ts';
-import { literalKeys } from './literal-keys.ts';
+import { LiteralKeys } from './literal-keys.ts';
 import type { PreloadedContexts } from './preloaded-contexts.ts';
 
 /** The most bytes of contexts that take the place of references in one document. */
@@ -24,8 +24,6 @@ export interface InliningOptions {
 /** A document in which preloaded contexts have taken the place of their IRIs. */
 export interface InlinedDocument {
   readonly text: EditedText;
-  /** Keys whose values may be JSON literals. */
-  readonly literals: ReadonlySet<string>;
   /** For the first reference that could not be replaced. The parser may never come to use it. */
   readonly failure: RdfError | undefined;
 }
@@ -35,81 +33,84 @@ export interface InlinedDocument {
  * `checkJsonDepth`. Throws `too-large` with a position.
  */
 export function inlineContexts(document: Uint8Array, options: InliningOptions): InlinedDocument {
-  const found = [...findContexts(document).values()];
   const inliner = new Inliner(document, options);
-  const literals = literalKeys(new Set(found.map((slice) => inliner.read(slice).value)));
-  if (!inliner.hasReferences) return { text: new EditedText(document, []), literals, failure: undefined };
-  // Only now it is known which contexts are data.
-  const edits = [...findContexts(document, literals).values()].flatMap((slice) => inliner.editOf(slice));
+  const literals = new LiteralKeys();
+  for (const slice of findContexts(document).values()) inliner.read(slice, literals);
+  const slices = inliner.hasReferences ? [...findContexts(document, literals.all()).values()] : [];
+  const edits = slices.flatMap((slice) => inliner.editOf(slice));
   edits.sort((left, right) => left.start - right.start);
-  return { text: new EditedText(document, edits), literals, failure: inliner.failure };
+  return { text: new EditedText(document, edits), failure: inliner.failure };
 }
 
-/** A value of `@context`. */
-interface ReadContext {
-  /** With the contexts that it names, if that is possible. */
-  readonly value: unknown;
-  /** The value as JSON, if the document has references in its place. */
-  readonly replacement?: Uint8Array;
-  /** The first reference, and why it can't be replaced. */
-  readonly unusable?: { readonly reference: string; readonly reason: string };
-}
+/** What takes the place of a value of `@context` with references, or why nothing can. */
+type Outcome =
+  | { readonly replacement: Uint8Array }
+  | { readonly replacement?: never; readonly reference: string; readonly reason: string };
 
 class Inliner {
   readonly #document: Buffer;
   readonly #options: InliningOptions;
-  readonly #maxBytes: number;
-  /** Contexts by their texts. */
-  readonly #read = new Map<string, ReadContext>();
+  /** By the texts of contexts with references: many nodes may name the same one. */
+  readonly #outcomes = new Map<string, Outcome>();
   #expander: ReferenceExpander | undefined;
   /** Start of the context that is being read. */
   #at = 0;
-  /** Bytes that a single context, and all of them together, may still take. */
-  #leftOfContext = 0;
-  #left: number;
+  /** Bytes that all different contexts, and all together, may still take. */
+  #leftToRead: number;
+  #leftToWrite: number;
   failure: RdfError | undefined;
 
   constructor(document: Uint8Array, options: InliningOptions) {
     this.#document = Buffer.from(document.buffer, document.byteOffset, document.length);
     this.#options = options;
-    this.#maxBytes = options.brief ? BRIEF_BYTES : MAX_INLINED_BYTES;
-    this.#left = this.#maxBytes;
+    this.#leftToRead = options.brief ? BRIEF_BYTES : MAX_INLINED_BYTES;
+    this.#leftToWrite = this.#leftToRead;
   }
 
   get hasReferences(): boolean {
-    return this.#expander !== undefined;
+    return this.#outcomes.size > 0;
   }
 
-  read(slice: Slice): ReadContext {
-    const text = this.#document.toString('latin1', slice.start, slice.end);
-    const known = this.#read.get(text);
-    if (known) return known;
+  /** Reads a context, and adds its terms, with those of contexts that it names, to `literals`. */
+  read(slice: Slice, literals: LiteralKeys): void {
+    const text = this.#textOf(slice);
+    if (this.#outcomes.has(text)) return;
     this.#at = slice.start;
-    const context = this.#resolved(jsonAt(this.#document, slice));
-    this.#read.set(text, context);
-    return context;
+    const value = jsonAt(this.#document, slice);
+    if (remoteIn(value) === undefined) {
+      literals.add(value);
+      return;
+    }
+    const { expanded, outcome } = this.#expand(value);
+    literals.add(expanded);
+    this.#outcomes.set(text, outcome);
   }
 
   editOf(slice: Slice): Edit[] {
-    const { replacement, unusable } = this.read(slice);
-    if (unusable) this.failure ??= this.#failureOf(unusable, slice);
-    if (!replacement) return [];
-    this.#left -= replacement.length;
-    if (this.#left < 0) this.#rejectSize(slice.start);
+    const outcome = this.#outcomes.get(this.#textOf(slice));
+    if (outcome === undefined) return [];
+    const { replacement } = outcome;
+    if (replacement === undefined) {
+      this.failure ??= this.#failureOf(outcome.reference, outcome.reason, slice);
+      return [];
+    }
+    this.#leftToWrite -= replacement.length;
+    if (this.#leftToWrite < 0) this.#rejectSize(slice.start);
     return [{ ...slice, replacement }];
   }
 
-  #resolved(value: unknown): ReadContext {
-    const reference = remoteIn(value);
-    if (reference === undefined) return { value };
+  #textOf({ start, end }: Slice): string {
+    return this.#document.toString('latin1', start, end);
+  }
+
+  #expand(value: unknown): { readonly expanded: unknown; readonly outcome: Outcome } {
     this.#expander ??= this.#newExpander();
-    this.#leftOfContext = this.#maxBytes;
     try {
       const expanded = this.#expander.expand(value);
-      return { value: expanded, replacement: Buffer.from(JSON.stringify(expanded)) };
+      return { expanded, outcome: { replacement: Buffer.from(JSON.stringify(expanded)) } };
     } catch (error) {
       if (!(error instanceof UnusableContextError)) throw error;
-      return { value, unusable: { reference: error.reference, reason: error.message } };
+      return { expanded: value, outcome: { reference: error.reference, reason: error.message } };
     }
   }
 
@@ -117,8 +118,8 @@ class Inliner {
     const { contexts, baseIri } = this.#options;
     const scopes = SCOPES_A_LEVEL * depthOf(this.#document);
     const spend = (bytes: number) => {
-      this.#leftOfContext -= bytes;
-      if (this.#leftOfContext < 0) this.#rejectSize(this.#at);
+      this.#leftToRead -= bytes;
+      if (this.#leftToRead < 0) this.#rejectSize(this.#at);
     };
     return new ReferenceExpander({ contexts, baseIri, scopes, spend });
   }
@@ -129,7 +130,7 @@ class Inliner {
     throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#document, start) });
   }
 
-  #failureOf({ reference, reason }: NonNullable<ReadContext['unusable']>, { start, end }: Slice): RdfError {
+  #failureOf(reference: string, reason: string, { start, end }: Slice): RdfError {
     const written = this.#document.subarray(0, end).indexOf(JSON.stringify(reference), start);
     const position = positionOfByte(this.#document, Math.max(written, start));
     return new RdfError('remote-context', reason, { ...position, source: 'body' });

@@ -5,6 +5,7 @@ import { checkJsonDepth } from '../json-depth.ts';
 import type { ParseControl } from '../parse-progress.ts';
 import { byteOfPosition, positionOfByte } from '../position.ts';
 import { withoutInnerDots } from '../resolve-iri.ts';
+import { EditedText } from './edited-text.ts';
 import { type InlinedDocument, inlineContexts } from './inline-contexts.ts';
 import { withPlainBases } from './plain-bases.ts';
 import { checkJsonLd } from './precheck.ts';
@@ -20,36 +21,42 @@ export interface JsonLdDocumentOptions extends ParseControl {
 export function parseJsonLdDocument(document: Uint8Array, options: JsonLdDocumentOptions): QuadBlock {
   const { baseIri, contexts = noContexts, brief } = options;
   checkJsonDepth(document);
-  const inlined = inlineContexts(document, { contexts, baseIri, brief });
+  const inline = () => inlineContexts(document, { contexts, baseIri, brief });
+  const { text, failure } = contexts.isEmpty ? asSent(document) : inline();
+  const remoteContext = () => failure ?? inline().failure;
   try {
-    return parseInlined(inlined, options, document.length);
+    return parseInlined(text, { ...options, remoteContext, documentBytes: document.length });
   } catch (error) {
-    throw error instanceof RdfError ? relocated(error, document, inlined) : error;
+    if (!(error instanceof RdfError) || error.code === 'remote-context') throw error;
+    throw relocated(error, document, text);
   }
 }
 
-function parseInlined(
-  { text, literals, failure }: InlinedDocument,
-  options: JsonLdDocumentOptions,
-  documentBytes: number,
-): QuadBlock {
-  const { baseIri, brief, onProgress } = options;
+function asSent(document: Uint8Array): InlinedDocument {
+  return { text: new EditedText(document, []), failure: undefined };
+}
+
+interface InlinedOptions extends JsonLdDocumentOptions {
+  readonly remoteContext: () => RdfError | undefined;
+  readonly documentBytes: number;
+}
+
+function parseInlined(text: EditedText, options: InlinedOptions): QuadBlock {
+  const { baseIri, brief, onProgress, documentBytes } = options;
   const { bytes } = text;
   if (bytes.length > documentBytes) checkJsonDepth(bytes);
   checkJsonLd(bytes, { baseIri, brief, documentBytes });
-  return parseJsonLd(withPlainBases(bytes, literals), {
+  return parseJsonLd(withPlainBases(bytes), {
     ...options,
     baseIri: withoutInnerDots(baseIri),
     ...(onProgress && { onProgress: (bytesDone: number) => onProgress(text.originalOffset(bytesDone)) }),
-    remoteContext: failure,
   });
 }
 
 /** Returns an error with its position in the document as it was sent. */
-function relocated(error: RdfError, document: Uint8Array, { text, failure }: InlinedDocument): RdfError {
+function relocated(error: RdfError, document: Uint8Array, text: EditedText): RdfError {
   const { line, column } = error.details;
-  if (text.bytes === document || error === failure || line === undefined || column === undefined)
-    return error;
+  if (text.bytes === document || line === undefined || column === undefined) return error;
   const offset = text.originalOffset(byteOfPosition(text.bytes, { line, column }));
   return new RdfError(error.code, error.message, { ...error.details, ...positionOfByte(document, offset) });
 }

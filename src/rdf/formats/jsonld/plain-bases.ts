@@ -1,6 +1,7 @@
 import { COLON, endOfString, QUOTE, skipSpace } from '../../../base/json/bytes.ts';
 import { withoutInnerDots } from '../resolve-iri.ts';
 import { findContexts, jsonAt, type Slice } from './find-contexts.ts';
+import { LiteralKeys } from './literal-keys.ts';
 
 const key = Buffer.from('"@base"');
 const SPACE = 0x20;
@@ -8,14 +9,15 @@ const SPACE = 0x20;
 /**
  * Returns the document with contexts whose bases have no dot segments before their last segment.
  * RFC 3986 removes these from the IRIs that are resolved against a base, and Oxigraph does not.
- * Positions do not change: a shorter base is followed by spaces. `literals`: keys whose values may
- * be JSON literals, which are data.
+ * Positions do not change: a shorter base is followed by spaces. JSON literals are data.
  */
-export function withPlainBases(document: Uint8Array, literals: ReadonlySet<string>): Uint8Array {
+export function withPlainBases(document: Uint8Array): Uint8Array {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
   if (!bytes.includes(key)) return document;
   const changed = Buffer.from(bytes);
-  for (const context of findContexts(bytes, literals).values()) shortenBases(changed, context);
+  const literals = new LiteralKeys();
+  for (const slice of findContexts(bytes).values()) literals.add(jsonAt(bytes, slice));
+  for (const context of findContexts(bytes, literals.all()).values()) shortenBases(changed, context);
   return changed;
 }
 

@@ -16,6 +16,10 @@ export class PreloadedContexts {
     this.#texts = texts;
   }
 
+  get isEmpty(): boolean {
+    return Object.keys(this.#texts).length === 0;
+  }
+
   get(iri: string): PreloadedContext | undefined {
     const known = this.#read.get(iri);
     if (known || !Object.hasOwn(this.#texts, iri)) return known;

@@ -23,8 +23,8 @@ const writtenInStrings: Readonly<Record<string, string>> = {
 /**
  * Decodes `\u0041` and the like within each token, as Oxigraph does in queries. SPARQL 1.1 (19.2)
  * would decode the whole text first, so that `DROP GRAPH <urn:a\u003E#b>` drops `<urn:a>`. Errors:
- * `parse-error` for escapes that do not encode a character, and for characters that the token cannot
- * contain.
+ * `parse-error` for escapes that do not encode a character, and for characters that the token
+ * cannot contain.
  */
 export function withoutEscapes(source: string): string {
   if (!oneEscape.test(source)) return source;

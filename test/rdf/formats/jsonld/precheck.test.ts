@@ -154,7 +154,7 @@ describe('JSON-LD that is too expensive to parse', () => {
     for (const document of [
       `{"\\u0040context":${context},"@graph":[${graph}]}`,
       `{"@\\u0063ontext":${context},"@graph":[${graph}]}`,
-      `\ufeff\ufeff{"@context":${context},"@graph":[${graph}]}`,
+      `\ufeff{"@context":${context},"@graph":[${graph}]}`,
       `{"@context":${context},"@graph":[${graph}],"@context":{}}`,
       `[{"@context":${context},"@graph":[${graph}]}, x`,
     ]) {
