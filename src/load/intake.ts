@@ -1,6 +1,7 @@
 import { fromErrorData } from '../errors.ts';
 import { NO_GRAPH, type QuadBlock } from '../rdf/model/quad-block.ts';
 import { NO_TERM, type TermId } from '../rdf/model/term-id.ts';
+import { isTripleTermAt, mayHaveBlankNodes, withInnerBlankNodes } from '../rdf/model/triple-term.ts';
 import { DictionaryWriter } from '../snapshot/dictionary/term-writer.ts';
 import { blankGraphError } from '../store/graphs/blank-graphs.ts';
 import { RowList } from './row-list.ts';
@@ -72,18 +73,25 @@ export class Intake {
     if (!hasBlankNodes(termBytes, termOffsets)) return this.#dictionary.internAll(termBytes, termOffsets);
     const ids = new Uint32Array(termOffsets.length - 1);
     for (let i = 0; i < ids.length; i++) {
-      const [from, to] = [termOffsets[i]!, termOffsets[i + 1]!];
-      ids[i] =
-        termBytes[from] === UNDERSCORE
-          ? this.#internBlankNode(termBytes, from, to)
-          : this.#dictionary.intern(termBytes, from, to);
+      ids[i] = this.#intern(termBytes, termOffsets[i]!, termOffsets[i + 1]!);
     }
     return ids;
   }
 
-  #internBlankNode(bytes: Uint8Array, from: number, to: number): TermId {
-    const number = this.#labels.intern(bytes, from, to);
-    return this.#dictionary.internText(`_:${this.#blankPrefix}${number.toString(36)}`);
+  #intern(bytes: Uint8Array, from: number, to: number): TermId {
+    if (bytes[from] === UNDERSCORE) {
+      return this.#dictionary.internText(this.#labelOf(this.#labels.intern(bytes, from, to)));
+    }
+    if (isTripleTermAt(bytes, from) && mayHaveBlankNodes(bytes, from, to)) {
+      const text = Buffer.from(bytes.subarray(from, to)).toString();
+      const relabelled = withInnerBlankNodes(text, (label) => this.#labelOf(this.#labels.internText(label)));
+      return this.#dictionary.internText(relabelled);
+    }
+    return this.#dictionary.intern(bytes, from, to);
+  }
+
+  #labelOf(number: number): string {
+    return `_:${this.#blankPrefix}${number.toString(36)}`;
   }
 
   #defaultGraph(): TermId {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { killAfter } from './kill-after.ts';
 
 const FETCH_MS = 90_000;
 const cache = fileURLToPath(new URL('../../.cache', import.meta.url));
@@ -58,7 +59,8 @@ export function cloneOf({ repository, commit, folder }: Checkout): (place: strin
 export function runs(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
-    const child = spawn(command, args, { env, stdio: 'ignore', timeout: FETCH_MS, killSignal: 'SIGKILL' });
+    const child = spawn(command, args, { env, stdio: 'ignore' });
+    killAfter(child, FETCH_MS);
     child.once('error', () => resolve(false));
     child.once('exit', (status) => resolve(status === 0));
   });

@@ -59,6 +59,7 @@ function toOxigraph(text: string): OxigraphTerm {
   const term = parseTerm(text);
   if (term.kind === 'iri') return namedNode(term.value);
   if (term.kind === 'blank') return blankNode(term.value);
+  if (term.kind === 'triple') throw new Error('The model has no triple terms.');
   return literal(term.value, term.language === '' ? namedNode(term.datatype) : term.language);
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { negotiate, negotiateRdf, type RdfChoice, withoutCharset } from '../../rdf/media-types/accept.ts';
-import { formatByMediaType, RDF_XML } from '../../rdf/media-types/media-types.ts';
+import type { RdfFormat } from '../../rdf/media-types/media-types.ts';
 
 /** Number of cached decisions: clients send few different headers. */
 const KEPT_DECISIONS = 500;
@@ -25,12 +25,13 @@ export function chooseFormat(accept: string | undefined): RdfChoice | undefined 
   return last.choice;
 }
 
-/** Like `chooseFormat`, for a document that RDF/XML can't represent (http-api G-54). */
-export function chooseOtherFormat(accept: string | undefined): RdfChoice | undefined {
-  return bare(negotiateRdf(accept, undefined, 'jsonld', rdfXml));
+/** Like `chooseFormat`, for a document that some formats can't represent (http-api G-54). */
+export function chooseOtherFormat(
+  accept: string | undefined,
+  but: readonly RdfFormat[],
+): RdfChoice | undefined {
+  return bare(negotiateRdf(accept, undefined, 'jsonld', but));
 }
-
-const rdfXml = formatByMediaType(RDF_XML, 'jsonld', 'output');
 
 function decisionOf(accept: string | undefined): Decision {
   const key = accept ?? '';

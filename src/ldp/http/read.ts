@@ -8,7 +8,7 @@ import type { Header } from '../../http/server/header.ts';
 import { HeaderLines } from '../../http/server/header-lines.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../http/server/message.ts';
 import type { RdfChoice } from '../../rdf/media-types/accept.ts';
-import { RDF_XML, readableTypes } from '../../rdf/media-types/media-types.ts';
+import { holdsEveryGraph, type RdfFormat, readableTypes } from '../../rdf/media-types/media-types.ts';
 import { allParts, partsVariant, preferredParts } from '../main/preferred-parts.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
 import { descriptionOf } from '../model/names.ts';
@@ -31,6 +31,8 @@ interface Wanted {
   readonly parts: Parts | undefined;
   /** The target of the request, if that is the binary that the RDF source describes. */
   readonly binary?: string;
+  /** Formats that can't represent the document. */
+  readonly unwritable?: readonly RdfFormat[];
 }
 
 /** A requested binary. `choice`: the RDF format for its description, if one is acceptable. */
@@ -132,7 +134,7 @@ export class LdpReads {
   }
 
   /**
-   * Serves a document that RDF/XML can't represent in another acceptable format (http-api G-54).
+   * Serves a document that a format can't represent in another acceptable one (http-api G-54).
    */
   #withoutDocument(
     request: HttpRequest,
@@ -142,9 +144,11 @@ export class LdpReads {
   ): PendingResult {
     const { error } = failure;
     if (error.code !== 'not-acceptable') return failure;
-    const choice = chooseOtherFormat(request.header('accept'));
-    if (choice) return this.#send(request, { ...wanted, choice }, path);
-    const available = readableTypes.filter((type) => type !== RDF_XML);
+    const unwritable = [...(wanted.unwritable ?? []), wanted.choice.format];
+    const choice = chooseOtherFormat(request.header('accept'), unwritable);
+    if (choice) return this.#send(request, { ...wanted, choice, unwritable }, path);
+    const refused = unwritable.map(({ mediaType }) => mediaType);
+    const available = readableTypes.filter((type) => !refused.includes(type));
     return { ok: false, error: { ...error, details: { uri: wanted.binary ?? wanted.uri, available } } };
   }
 
@@ -169,7 +173,7 @@ export class LdpReads {
     const notModified = { status: 304, headers: none, lines: kept };
     const lines = new HeaderLines(headers);
     const { version } = space;
-    const isCertain = choice.format.mediaType !== RDF_XML;
+    const isCertain = holdsEveryGraph(choice.format.mediaType);
     const known = { uri, sequence, version, entityTag, state, modified, notModified, lines, isCertain };
     return { ...known, full: undefined };
   }

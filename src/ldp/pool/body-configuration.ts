@@ -1,5 +1,6 @@
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
+import { isIriTerm } from '../../rdf/model/triple-term.ts';
 import { objectsInBlock } from '../../store/graphs/block-terms.ts';
 import type { MembershipConfiguration } from '../model/kinds.ts';
 import { isManaged } from '../model/managed.ts';
@@ -45,7 +46,7 @@ function onlyIri(block: QuadBlock, container: string, property: string): string 
   const [object, ...others] = objectsInBlock(block, formatTerm(iri(container)), formatTerm(iri(property)));
   if (object === undefined) return null;
   if (others.length > 0) throw constraintViolation('A container can have only one value of', [property]);
-  if (!object.startsWith('<')) throw constraintViolation('Only an IRI can be the value of', [property]);
+  if (!isIriTerm(object)) throw constraintViolation('Only an IRI can be the value of', [property]);
   return object.slice(1, -1);
 }
 

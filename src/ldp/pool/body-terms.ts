@@ -1,3 +1,4 @@
+import { BlockTripleTerms } from '../../rdf/model/block-triple-terms.ts';
 import { NO_GRAPH, type QuadBlock } from '../../rdf/model/quad-block.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -10,22 +11,25 @@ const UNASKED = -1;
 export class BodyTerms {
   readonly #reader: SnapshotReader;
   readonly #block: QuadBlock;
+  readonly #tripleTerms: BlockTripleTerms;
   /** Ids in the snapshot, looked up on first use. */
   readonly #ids: Int32Array;
 
   constructor(reader: SnapshotReader, block: QuadBlock) {
     this.#reader = reader;
     this.#block = block;
+    this.#tripleTerms = new BlockTripleTerms(block);
     this.#ids = new Int32Array(block.termOffsets.length - 1).fill(UNASKED);
   }
 
-  /** Returns the id in the snapshot; `NO_TERM` for a new blank node. */
+  /** Returns the id in the snapshot; `NO_TERM` for what is or contains a new blank node. */
   id(index: number): TermId {
     const known = this.#ids[index]!;
     if (known !== UNASKED) return known;
     const { termBytes, termOffsets, freshBlankNodes } = this.#block;
     const start = termOffsets[index]!;
-    const isNew = freshBlankNodes && termBytes[start] === UNDERSCORE;
+    const isNew =
+      freshBlankNodes && (termBytes[start] === UNDERSCORE || this.#tripleTerms.hasBlankNodes(index));
     const id = isNew ? NO_TERM : this.#reader.findBytes(termBytes, start, termOffsets[index + 1]!);
     this.#ids[index] = id;
     return id;

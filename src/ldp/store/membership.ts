@@ -1,6 +1,7 @@
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import { formatTerm, iri, parseTerm } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { isIriTerm } from '../../rdf/model/triple-term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { objectsInBlock } from '../../store/graphs/block-terms.ts';
 import type { InteractionModel, MembershipConfiguration } from '../model/kinds.ts';
@@ -93,5 +94,5 @@ function contentMembers({ uri, model, block }: NewChild, relation: string): stri
   const predicate = formatTerm(iri(relation));
   const own = objectsInBlock(block, formatTerm(iri(uri)), predicate);
   const objects = own.length > 0 ? own : objectsInBlock(block, null, predicate);
-  return objects.filter((object) => object.startsWith('<')).map((object) => object.slice(1, -1));
+  return objects.filter(isIriTerm).map((object) => object.slice(1, -1));
 }

@@ -1,6 +1,6 @@
 /** Tests: closures that accept or reject a candidate (ldpath 3.5). */
 
-import { RDF_LANG_STRING, XSD_STRING } from '../../rdf/model/term.ts';
+import { partsOfTag, RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../../rdf/model/term.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
 import { testFunctions } from '../functions/catalog.ts';
@@ -110,10 +110,18 @@ function compileLanguage({ tag, range }: ast.LanguageTest): Accept {
   };
 }
 
-/** In RDF 1.1 a plain literal is an xsd:string, and one with a language is an rdf:langString. */
+/**
+ * A plain literal is an xsd:string; one with a language is an rdf:langString, and with a direction,
+ * too, an rdf:dirLangString.
+ */
 function compileDatatype(iri: string): Accept {
-  if (iri === RDF_LANG_STRING) {
-    return (context, candidate) => context.isLiteral(candidate) && languageOf(context, candidate) !== '';
+  if (iri === RDF_LANG_STRING || iri === RDF_DIR_LANG_STRING) {
+    const isDirected = iri === RDF_DIR_LANG_STRING;
+    return (context, candidate) => {
+      if (!context.isLiteral(candidate)) return false;
+      const { language, direction } = partsOfTag(tagOf(context, candidate));
+      return language !== '' && (direction !== '') === isDirected;
+    };
   }
   const suffix = iri === XSD_STRING ? '"' : `"^^<${iri}>`;
   return (context, candidate) => context.isLiteral(candidate) && context.endsWith(candidate, suffix);
@@ -121,7 +129,12 @@ function compileDatatype(iri: string): Accept {
 
 /** Returns the language in lower case; empty if there is none. */
 function languageOf(context: EvaluationContext, literal: number): string {
-  return context.endsWith(literal, '"') || context.endsWith(literal, '>') ? '' : context.language(literal);
+  return partsOfTag(tagOf(context, literal)).language;
+}
+
+/** Returns the language, perhaps with a direction; empty if there is none. */
+function tagOf(context: EvaluationContext, literal: number): string {
+  return context.endsWith(literal, '"') || context.endsWith(literal, '>') ? '' : context.tag(literal);
 }
 
 function compileTestCall(test: ast.TestCall, scope: CompileScope): Accept {

@@ -232,8 +232,8 @@ export class EvaluationContext {
     return true;
   }
 
-  /** Returns the language of a literal that has one, in lower case. */
-  language(id: TermId): string {
+  /** Returns the language of a literal that has one, in lower case, perhaps with a direction. */
+  tag(id: TermId): string {
     const text = this.text(id);
     return text.slice(text.lastIndexOf('"') + 2);
   }

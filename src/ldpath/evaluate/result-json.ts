@@ -6,8 +6,9 @@
 
 import { piece } from '../../base/bytes/writer.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
-import { parseTerm, type Term, XSD_STRING } from '../../rdf/model/term.ts';
+import { parseTerm, partsOfTag, type Term, XSD_STRING } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import type { EvaluationContext } from './context.ts';
 import type { ResultWriter } from './result-writer.ts';
 import { AT_ONCE, writeStoredNodes } from './stored-nodes.ts';
@@ -61,9 +62,24 @@ function writeMadeNode(text: string, out: ResultWriter): void {
     out.byte(CLOSE_OBJECT);
     return;
   }
-  const hasLanguage = text[close] === '@';
-  out.append(hasLanguage ? openLanguage : openDatatype);
-  out.text(hasLanguage ? text.slice(close + 1) : text.slice(close + 3, -1));
+  if (text[close] === '@') {
+    writeTag(text.slice(close + 1), out);
+    return;
+  }
+  out.append(openDatatype);
+  out.text(text.slice(close + 3, -1));
+  out.append(closeString);
+}
+
+/** Writes the language and perhaps the direction of a literal, and the end of the object. */
+function writeTag(tag: string, out: ResultWriter): void {
+  const { language, direction } = partsOfTag(tag);
+  out.append(openLanguage);
+  out.text(language);
+  if (direction !== '') {
+    out.append(openDirection);
+    out.text(direction);
+  }
   out.append(closeString);
 }
 
@@ -73,6 +89,10 @@ function writeStoredNode(terms: TermBytes, id: TermId, out: ResultWriter): void 
   const end = terms.end(id);
   switch (bytes[start]) {
     case LESS_THAN:
+      if (isTripleTermAt(bytes, start)) {
+        writeMadeNode(textOf(bytes, start, end), out);
+        return;
+      }
       out.append(openUri);
       out.copy(bytes, start + 1, end - 1);
       out.append(closeString);
@@ -97,17 +117,25 @@ function writeStoredLiteral(bytes: Uint8Array, start: number, end: number, out: 
     out.byte(CLOSE_OBJECT);
     return;
   }
-  const hasLanguage = bytes[close + 1] === AT;
-  out.append(hasLanguage ? openLanguage : openDatatype);
-  out.copy(bytes, close + (hasLanguage ? 2 : 4), hasLanguage ? end : end - 1);
+  if (bytes[close + 1] === AT) {
+    writeTag(textOf(bytes, close + 2, end), out);
+    return;
+  }
+  out.append(openDatatype);
+  out.copy(bytes, close + 4, end - 1);
   out.append(closeString);
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, end)).toString();
 }
 
 /** A result node in the format of http-api 4.1. */
 export interface NodeObject {
-  readonly type: 'uri' | 'bnode' | 'literal';
+  readonly type: 'uri' | 'bnode' | 'literal' | 'triple';
   readonly value: string;
   readonly lang?: string;
+  readonly direction?: string;
   readonly datatype?: string;
 }
 
@@ -117,8 +145,11 @@ export function nodeObject(term: Term): NodeObject {
       return { type: 'uri', value: term.value };
     case 'blank':
       return { type: 'bnode', value: term.value };
+    case 'triple':
+      return { type: 'triple', value: term.value };
     case 'literal': {
-      const { value, language, datatype } = term;
+      const { value, language, direction, datatype } = term;
+      if (direction !== '') return { type: 'literal', value, lang: language, direction };
       if (language !== '') return { type: 'literal', value, lang: language };
       return datatype === XSD_STRING ? { type: 'literal', value } : { type: 'literal', value, datatype };
     }
@@ -129,6 +160,7 @@ const openUri = piece('{"type":"uri","value":"');
 const openBlank = piece('{"type":"bnode","value":"');
 export const openLiteral = piece('{"type":"literal","value":');
 const openLanguage = piece(',"lang":"');
+const openDirection = piece('","direction":"');
 const openDatatype = piece(',"datatype":"');
 const closeString = piece('"}');
 

@@ -54,6 +54,7 @@ export function writeStoredNodes(
   for (let i = 0; i < count; i++) {
     firsts[i] = bytes[starts[i]!]!;
     lasts[i] = bytes[ends[i]! - 1]!;
+    if (firsts[i] === LESS_THAN && bytes[starts[i]! + 1] === LESS_THAN) return false;
   }
   const source = out.viewOfSource(bytes);
   const target = out.view;
@@ -112,9 +113,20 @@ function writeLiteral(source: DataView, start: number, end: number, target: Data
   const next = writeOpenLiteral(target, at);
   copyWide(source, start, close, target, next);
   const after = next + close - start;
-  if (source.getUint8(close) === AT)
-    return writeQuoted(source, close + 1, end, target, writeLanguage(target, after));
+  if (source.getUint8(close) === AT) {
+    return writeTag(source, close + 1, end, target, writeLanguage(target, after));
+  }
   return writeQuoted(source, close + 3, end - 1, target, writeDatatype(target, after));
+}
+
+/** Writes a language and perhaps a direction, and the end of the object. */
+// biome-ignore lint/complexity/useMaxParams: an object for source and target costs time (see above)
+function writeTag(source: DataView, from: number, to: number, target: DataView, at: number): number {
+  const dashes = to - DIRECTION_BYTES;
+  if (dashes <= from || source.getUint16(dashes) !== DASHES) return writeQuoted(source, from, to, target, at);
+  copyWide(source, from, dashes, target, at);
+  const next = writeDirection(target, at + dashes - from);
+  return writeQuoted(source, dashes + 2, to, target, next);
 }
 
 /** Writes the rest of a string after its opening quote, and the end of the object. */
@@ -142,12 +154,14 @@ const OPEN_URI = '{"type":"uri","value":"';
 const OPEN_BLANK = '{"type":"bnode","value":"';
 const OPEN_LITERAL = '{"type":"literal","value":';
 const LANGUAGE = ',"lang":"';
+const DIRECTION = '","direction":"';
 const DATATYPE = ',"datatype":"';
 
 const [uri0, uri1, uri2] = eights(OPEN_URI, 3) as [number, number, number];
 const [blank0, blank1, blank2, blank3] = eights(OPEN_BLANK, 4) as [number, number, number, number];
 const [literal0, literal1, literal2, literal3] = eights(OPEN_LITERAL, 4) as [number, number, number, number];
 const [language0] = eights(LANGUAGE, 1) as [number];
+const [direction0, direction1] = eights(DIRECTION, 2) as [number, number];
 const [datatype0, datatype1] = eights(DATATYPE, 2) as [number, number];
 
 function writeOpenUri(target: DataView, at: number): number {
@@ -179,12 +193,21 @@ function writeLanguage(target: DataView, at: number): number {
   return at + LANGUAGE.length;
 }
 
+function writeDirection(target: DataView, at: number): number {
+  target.setFloat64(at, direction0, true);
+  target.setFloat64(at + 8, direction1, true);
+  return at + DIRECTION.length;
+}
+
 function writeDatatype(target: DataView, at: number): number {
   target.setFloat64(at, datatype0, true);
   target.setFloat64(at + 8, datatype1, true);
   return at + DATATYPE.length;
 }
 
+/** `--ltr` or `--rtl`. */
+const DIRECTION_BYTES = 5;
+const DASHES = 0x2d2d;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const CLOSE_OBJECT = 0x7d;

@@ -3,6 +3,7 @@ import { toErrorData } from '../../errors.ts';
 import type { StartNode } from '../../ldpath/evaluate/evaluation.ts';
 import { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { type StartPack, startCount, startText } from '../batch/start-pack.ts';
 import type { BatchJob, BatchJobError, BatchOutput } from '../messages.ts';
@@ -121,7 +122,7 @@ export class BatchRunner {
     const ids = this.#ids;
     const count = Math.min(LOOKED_UP, bounds.length / 2 - first);
     graph.terms.findAll(bytes, bounds.subarray(2 * first, 2 * (first + count)), ids);
-    for (let i = 0; i < count; i++) if (!graph.mentions(ids[i]!)) ids[i] = NO_TERM;
+    for (let i = 0; i < count; i++) if (!isResource(ids[i]!, graph)) ids[i] = NO_TERM;
   }
 
   #evaluate({ job, compiled, graph, out, errors }: CurrentJob, index: number): Ending {
@@ -173,6 +174,11 @@ function writeUnmentioned(
   const start = existingStart(uri, lenient, graph);
   out.text(`{"uri":${JSON.stringify(uri)},`);
   return start;
+}
+
+/** Whether a triple mentions a term. What clients send may have the form of a triple term. */
+function isResource(id: TermId, graph: SnapshotReader): boolean {
+  return graph.mentions(id) && !isTripleTermAt(graph.terms.bytes, graph.terms.start(id));
 }
 
 type Ending = 'done' | 'slow' | 'preempted' | 'crowded';

@@ -1,5 +1,5 @@
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
-import { parseTerm, RDF_LANG_STRING, XSD_STRING } from '../../rdf/model/term.ts';
+import { parseTerm, XSD_STRING } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 
 const labelProperties = [
@@ -44,5 +44,5 @@ function literalsOf(graph: PathGraph, ids: readonly TermId[]) {
   return ids
     .map((id) => parseTerm(graph.text(id)))
     .filter((term) => term.kind === 'literal')
-    .filter((term) => term.datatype === XSD_STRING || term.datatype === RDF_LANG_STRING);
+    .filter((term) => term.datatype === XSD_STRING || term.language !== '');
 }

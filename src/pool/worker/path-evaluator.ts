@@ -5,6 +5,7 @@ import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
+import { isTripleTerm } from '../../rdf/model/triple-term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Evaluation } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
@@ -152,7 +153,7 @@ export class PathEvaluator {
 export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {
   const term = start.startsWith('_:') ? start : `<${start}>`;
   const id = graph.find(term);
-  if (graph.mentions(id)) return id;
+  if (graph.mentions(id) && !isTripleTerm(term)) return id;
   const error = term === start ? undefined : iriError(start);
   if (error !== undefined) throw new AppError('bad-iri', `${error}.`, { uri: start });
   if (known) return term;

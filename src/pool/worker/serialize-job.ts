@@ -1,7 +1,7 @@
 import { RepresentationCursor } from '../../ldp/pool/representation.ts';
-import { checkRdfXml } from '../../rdf/formats/rdfxml/serialize.ts';
+import { checkQuads } from '../../rdf/formats/check-quads.ts';
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
-import { RDF_XML } from '../../rdf/media-types/media-types.ts';
+import { holdsEveryGraph } from '../../rdf/media-types/media-types.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { DescriptionCursor } from '../../snapshot/read/description.ts';
@@ -20,7 +20,10 @@ export async function sendDocument(
   const { mediaType, source } = job;
   // A client cannot tell a document that ends early from one that was truncated in transit, so a
   // document that cannot be completed is not begun (http-api G-54).
-  if (mediaType === RDF_XML) checkRdfXml(quadsOf(source, reader), () => step.throwIfCancelled());
+  if (!holdsEveryGraph(mediaType)) {
+    const { mayHaveRdf12 } = reader.terms;
+    checkQuads(quadsOf(source, reader), mediaType, mayHaveRdf12, () => step.throwIfCancelled());
+  }
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;

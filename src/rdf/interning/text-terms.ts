@@ -1,12 +1,13 @@
 import { addBlankNode } from '../formats/blank-labels.ts';
 import type { UnfoldingBudget } from '../formats/unfolding-budget.ts';
-import { isIri, isIriIn } from '../model/iri.ts';
+import { iriError, isIri, isIriIn } from '../model/iri.ts';
 import { NO_GRAPH } from '../model/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../model/term.ts';
+import { MAX_TRIPLE_DEPTH } from '../model/triple-term.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
 
-type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph';
+type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph' | 'Quad';
 
 const UNUSED = -1;
 
@@ -37,6 +38,18 @@ export class TermRef {
 
 export const defaultGraph = new TermRef('DefaultGraph', '', '', NO_GRAPH);
 
+/** A triple, or a triple term, that a parser created. */
+export class TripleRef extends TermRef {
+  subject = defaultGraph;
+  predicate = defaultGraph;
+  object = defaultGraph;
+  graph = defaultGraph;
+
+  constructor() {
+    super('Quad', '', '');
+  }
+}
+
 export function iriTerm(value: string): TermRef {
   return new TermRef('NamedNode', value, '');
 }
@@ -46,8 +59,9 @@ export function blankTerm(label = ''): TermRef {
   return new TermRef('BlankNode', label, '');
 }
 
-export function taggedTerm(value: string, language: string): TermRef {
-  return new TermRef('Literal', value, `@${language.toLowerCase()}`);
+/** `tag`: a language, perhaps with a direction: `en` or `en--ltr`. */
+export function taggedTerm(value: string, tag: string): TermRef {
+  return new TermRef('Literal', value, `@${tag.toLowerCase()}`);
 }
 
 export function typedTerm(value: string, datatype: string = XSD_STRING): TermRef {
@@ -63,7 +77,7 @@ const encoder = new TextEncoder();
 export class TextTerms {
   readonly #arena: TermArena;
   readonly #index: TermIndex;
-  readonly #rejectIri: (iri: string) => void;
+  readonly #reject: (error: string | undefined) => void;
   readonly #budget: UnfoldingBudget;
   readonly #labels = new Map<string, number>();
   #blankNodes = 0;
@@ -71,11 +85,11 @@ export class TextTerms {
   /** Memory in which the canonical form of a term is assembled. */
   #scratch = Buffer.alloc(1024);
 
-  /** `rejectIri` is called with an IRI that is malformed, and must throw. */
-  constructor(arena: TermArena, budget: UnfoldingBudget, rejectIri: (iri: string) => void) {
+  /** `reject` is called with the error of a term, and must throw. */
+  constructor(arena: TermArena, budget: UnfoldingBudget, reject: (error: string | undefined) => void) {
     this.#arena = arena;
     this.#index = new TermIndex(arena);
-    this.#rejectIri = rejectIri;
+    this.#reject = reject;
     this.#budget = budget;
   }
 
@@ -91,9 +105,41 @@ export class TextTerms {
         return this.#iri(term.value);
       case 'BlankNode':
         return this.#blankNode(term.value);
+      case 'Quad':
+        return this.#encoded(this.#tripleText(term as TripleRef));
       default:
         return this.#literal(term.value, term.kind);
     }
+  }
+
+  /** Returns the canonical form of a triple term. Those in it are objects, one in another. */
+  #tripleText(term: TripleRef): string {
+    let text = '';
+    let depth = 0;
+    let inner: TermRef = term;
+    for (; inner instanceof TripleRef; inner = inner.object) {
+      text += `<<( ${this.#innerText(inner.subject)} ${this.#innerText(inner.predicate)} `;
+      if (++depth > MAX_TRIPLE_DEPTH) this.#reject(`Nested deeper than ${MAX_TRIPLE_DEPTH} triple terms`);
+    }
+    text += this.#innerText(inner) + ' )>>'.repeat(depth);
+    this.#budget.spend(text.length);
+    return text;
+  }
+
+  /** Returns the canonical form of an IRI, a blank node or a literal in a triple term. */
+  #innerText(term: TermRef): string {
+    const { termType, value, kind } = term;
+    if (termType === 'BlankNode') {
+      const number = this.indexOf(term);
+      const { bytes, offsets } = this.#arena;
+      return Buffer.from(bytes.subarray(offsets[number], offsets[number + 1])).toString();
+    }
+    if (termType === 'NamedNode') {
+      if (!isIri(value)) this.#reject(iriError(value));
+      return `<${value}>`;
+    }
+    this.#checkKind(kind);
+    return formatLiteral(value, XSD_STRING, '') + suffixOf(kind);
   }
 
   #iri(value: string): number {
@@ -104,7 +150,7 @@ export class TextTerms {
     const end = this.#write(value, 1);
     scratch[end] = GREATER;
     const number = this.#index.intern(scratch, 0, end + 1);
-    if (number === known && !isIriIn(scratch, 1, end)) this.#rejectIri(value);
+    if (number === known && !isIriIn(scratch, 1, end)) this.#reject(iriError(value));
     return number;
   }
 
@@ -125,7 +171,7 @@ export class TextTerms {
   }
 
   #checkKind(kind: string): void {
-    if (kind !== '' && !kind.startsWith('@') && !isIri(kind)) this.#rejectIri(kind);
+    if (kind !== '' && !kind.startsWith('@') && !isIri(kind)) this.#reject(iriError(kind));
     this.#checkedKind = kind;
   }
 

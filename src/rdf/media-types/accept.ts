@@ -141,22 +141,22 @@ export interface RdfChoice {
 
 /**
  * Chooses the RDF format of a response. The parameter `format` replaces `Accept` completely, and
- * may be a short name, a media type, or a list in `Accept` syntax (G-53). `but` is a format that is
- * not available. Returns undefined if nothing is acceptable.
+ * may be a short name, a media type, or a list in `Accept` syntax (G-53). `but` are formats that
+ * are not available. Returns undefined if nothing is acceptable.
  */
 export function negotiateRdf(
   accept: string | undefined,
   format: string | undefined,
   jsonMeans: JsonMeaning,
-  but?: RdfFormat,
+  but: readonly RdfFormat[] = [],
 ): RdfChoice | undefined {
   const all = rdfCandidates[jsonMeans];
-  const candidates = but === undefined ? all : all.filter((candidate) => candidate.format !== but);
+  const candidates = but.length === 0 ? all : all.filter((candidate) => !but.includes(candidate.format));
   if (format === undefined) return rdfChoice(negotiate(accept, candidates));
   const name = format.trim();
   const named = formatByShortName(name, jsonMeans);
   if (named !== undefined) {
-    if (named === but) return undefined;
+    if (but.includes(named)) return undefined;
     const type = name.toLowerCase() === 'json' ? 'application/json' : named.mediaType;
     return { format: named, contentType: withCharset(type) };
   }

@@ -119,8 +119,16 @@ export const formats: readonly RdfFormat[] = [
 /** The format of a response without negotiation. */
 export const turtle = formats[0]!;
 
-/** The type of the only format that cannot represent every graph: each quad must be checked. */
 export const RDF_XML = 'application/rdf+xml';
+export const JSON_LD = 'application/ld+json';
+export const RDF_JSON = 'application/rdf+json';
+
+const partial: ReadonlySet<string> = new Set([RDF_XML, JSON_LD, RDF_JSON]);
+
+/** Whether a format can represent every graph; for others each quad must be checked. */
+export function holdsEveryGraph(mediaType: string): boolean {
+  return !partial.has(mediaType);
+}
 
 /** Canonical types that can be read, for `available` and `Accept` of a 415 (G-105). */
 export const readableTypes: readonly string[] = formats.map((format) => format.mediaType);

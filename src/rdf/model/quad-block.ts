@@ -4,7 +4,10 @@
  * from thread to thread.
  */
 export interface QuadBlock {
-  /** Canonical N-Triples forms (see `term.ts`) in UTF-8, one after another. */
+  /**
+   * Canonical N-Triples forms (see `term.ts`) in UTF-8, one after another. The blank nodes in a
+   * triple term are terms of the block, too.
+   */
   readonly termBytes: Uint8Array;
   /**
    * Term `i` is `termBytes[termOffsets[i] .. termOffsets[i + 1])`; one entry more than there are

@@ -5,8 +5,11 @@
  * hashed and written: UTF-8 throughout; in strings only `\b \t \n \f \r \" \\` and `\u00XX` for the
  * other control characters and DEL; `xsd:string` omitted; language tags in lower case. The code
  * relies on two consequences: two terms are equal if their bytes are equal, and the text between
- * the quotes of a literal is valid JSON string content without changes.
+ * the quotes of a literal is valid JSON string content without changes. Triple terms have the form
+ * of `triple-term.ts`. In them language tags are in lower case.
  */
+import { isTripleTerm } from './triple-term.ts';
+
 export interface Iri {
   readonly kind: 'iri';
   readonly value: string;
@@ -21,18 +24,33 @@ export interface BlankNode {
 export interface Literal {
   readonly kind: 'literal';
   readonly value: string;
-  /** IRI of the datatype; `rdf:langString` if there is a language. */
+  /**
+   * IRI of the datatype; `rdf:langString` if there is a language, `rdf:dirLangString` if there is a
+   * direction, too.
+   */
   readonly datatype: string;
   /** Lower case; empty if there is none. */
   readonly language: string;
+  /** Empty if there is none. Only a literal with a language has one. */
+  readonly direction: Direction | '';
 }
 
-export type Term = Iri | BlankNode | Literal;
+/** The base direction of a text. */
+export type Direction = 'ltr' | 'rtl';
+
+export interface TripleTerm {
+  readonly kind: 'triple';
+  /** Canonical form. */
+  readonly value: string;
+}
+
+export type Term = Iri | BlankNode | Literal | TripleTerm;
 
 export const XSD = 'http://www.w3.org/2001/XMLSchema#';
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 export const XSD_STRING = `${XSD}string`;
 export const RDF_LANG_STRING = `${RDF}langString`;
+export const RDF_DIR_LANG_STRING = `${RDF}dirLangString`;
 
 export function iri(value: string): Iri {
   return { kind: 'iri', value };
@@ -43,11 +61,21 @@ export function blankNode(label: string): BlankNode {
 }
 
 export function literal(value: string, datatype: string = XSD_STRING): Literal {
-  return { kind: 'literal', value, datatype, language: '' };
+  return { kind: 'literal', value, datatype, language: '', direction: '' };
 }
 
-export function languageLiteral(value: string, language: string): Literal {
-  return { kind: 'literal', value, datatype: RDF_LANG_STRING, language: language.toLowerCase() };
+/** `tag`: a language, perhaps with a direction: `en` or `en--ltr`. */
+export function languageLiteral(value: string, tag: string): Literal {
+  const { language, direction } = partsOfTag(tag.toLowerCase());
+  const datatype = direction === '' ? RDF_LANG_STRING : RDF_DIR_LANG_STRING;
+  return { kind: 'literal', value, datatype, language, direction };
+}
+
+/** Splits a language tag with or without a direction. */
+export function partsOfTag(tag: string): Pick<Literal, 'language' | 'direction'> {
+  const end = tag.indexOf('--');
+  if (end < 0) return { language: tag, direction: '' };
+  return { language: tag.slice(0, end), direction: tag.slice(end + 2) as Direction };
 }
 
 /** Returns the canonical N-Triples form of a term. */
@@ -58,16 +86,24 @@ export function formatTerm(term: Term): string {
     case 'blank':
       return `_:${term.value}`;
     case 'literal':
-      return formatLiteral(term.value, term.datatype, term.language);
+      return formatLiteral(term.value, term.datatype, tagOf(term));
+    case 'triple':
+      return term.value;
   }
 }
 
+/** Returns the language of a literal, perhaps with a direction: `en--ltr`. */
+export function tagOf({ language, direction }: Literal): string {
+  return direction === '' ? language : `${language}--${direction}`;
+}
+
 /**
- * Returns the canonical N-Triples form of a literal; `language` takes precedence over `datatype`.
+ * Returns the canonical N-Triples form of a literal. `tag`, a language perhaps with a direction,
+ * takes precedence over `datatype`.
  */
-export function formatLiteral(value: string, datatype: string, language: string): string {
+export function formatLiteral(value: string, datatype: string, tag: string): string {
   const quoted = `"${escapeString(value)}"`;
-  if (language !== '') return `${quoted}@${language.toLowerCase()}`;
+  if (tag !== '') return `${quoted}@${tag.toLowerCase()}`;
   return datatype === XSD_STRING ? quoted : `${quoted}^^<${datatype}>`;
 }
 
@@ -102,6 +138,7 @@ function escapeCharacter(character: string): string {
  */
 export function parseTerm(text: string): Term {
   const first = text.charCodeAt(0);
+  if (isTripleTerm(text)) return { kind: 'triple', value: text };
   if (first === 0x3c /* < */) return iri(text.slice(1, -1));
   if (first === 0x5f /* _ */) return blankNode(text.slice(2));
   const close = text.lastIndexOf('"');

@@ -4,6 +4,8 @@
  * `Store.add`, `has` and `delete` reject such IRIs. So the terms are loaded into a graph of their
  * own, and SPARQL builds the quad from them; its `BNODE("label")` keeps the label.
  */
+import { isTripleTerm, partsOfTriple } from '../model/triple-term.ts';
+
 type Store = import('oxigraph').Store;
 
 const SCRATCH = 'urn:x-pathpool:scratch';
@@ -28,11 +30,16 @@ function quadOf(texts: readonly string[]): string {
 /** `use` receives a pattern that binds `?t0` and so on to the terms. */
 function withTerms<T>(store: Store, texts: readonly string[], use: (pattern: string) => T): T {
   const lines: string[] = [];
-  const parts = texts.map((text, at) => {
-    if (text.startsWith('_:')) return `BIND(BNODE("${text.slice(2)}") AS ?t${at})`;
-    lines.push(`<${SCRATCH}> <${SCRATCH}:${at}> ${text} <${SCRATCH}> .\n`);
-    return `GRAPH <${SCRATCH}> { <${SCRATCH}> <${SCRATCH}:${at}> ?t${at} }`;
-  });
+  const bound = (text: string, name: string): string => {
+    if (text.startsWith('_:')) return `BIND(BNODE("${text.slice(2)}") AS ?${name})`;
+    if (isTripleTerm(text)) {
+      const parts = partsOfTriple(text).map((part, at) => bound(part, `${name}_${at}`));
+      return `${parts.join(' ')} BIND(TRIPLE(?${name}_0, ?${name}_1, ?${name}_2) AS ?${name})`;
+    }
+    lines.push(`<${SCRATCH}> <${SCRATCH}:${name}> ${text} <${SCRATCH}> .\n`);
+    return `GRAPH <${SCRATCH}> { <${SCRATCH}> <${SCRATCH}:${name}> ?${name} }`;
+  };
+  const parts = texts.map((text, at) => bound(text, `t${at}`));
   store.load(lines.join(''), { format: 'application/n-quads', lenient: true });
   try {
     return use(`{ ${parts.join(' ')} }`);

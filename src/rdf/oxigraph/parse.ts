@@ -62,7 +62,6 @@ function readQuads(feed: Feed, options: JsonLdOptions): QuadBlock {
   const reader = new NQuadsReader(feed.bytes.length, {
     freshBlankNodes: true,
     graphs: true,
-    dropsDirections: true,
   });
   const budget = new UnfoldingBudget(feed.bytes.length, options.brief);
   let batch = '';

@@ -1,4 +1,5 @@
 import { XSD } from '../model/term.ts';
+import { innerTerms, isTripleTerm, withInnerTerms } from '../model/triple-term.ts';
 import { release } from './terms.ts';
 
 type Oxigraph = typeof import('oxigraph');
@@ -10,14 +11,26 @@ const typed = `"^^<${XSD}`;
  * dates and the like.
  */
 export function hasSpelling(term: string): boolean {
-  return term.startsWith('"') && term.includes(typed);
+  return (term.startsWith('"') || isTripleTerm(term)) && term.includes(typed);
 }
 
 /**
- * Returns how Oxigraph writes literals, by their original form. All are in canonical N-Triples
- * form.
+ * Returns how Oxigraph writes literals, and triple terms with literals, by their original form. All
+ * are in canonical N-Triples form.
  */
-export function oxigraphSpellings(oxigraph: Oxigraph, literals: Iterable<string>): Map<string, string> {
+export function oxigraphSpellings(oxigraph: Oxigraph, terms: Iterable<string>): Map<string, string> {
+  const asked = [...new Set(terms)];
+  // Loading a triple term would change its blank nodes.
+  const spellings = literalSpellings(oxigraph, asked.flatMap(literalsOf));
+  const spell = (literal: string) => spellings.get(literal) ?? literal;
+  return new Map(asked.map((term) => [term, isTripleTerm(term) ? withInnerTerms(term, spell) : spell(term)]));
+}
+
+function literalsOf(term: string): string[] {
+  return isTripleTerm(term) ? innerTerms(term).filter(hasSpelling) : [term];
+}
+
+function literalSpellings(oxigraph: Oxigraph, literals: readonly string[]): Map<string, string> {
   const written = [...new Set(literals)];
   const spellings = new Map<string, string>();
   if (written.length === 0) return spellings;

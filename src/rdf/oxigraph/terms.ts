@@ -2,7 +2,8 @@
  * Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed
  * explicitly.
  */
-import { parseTerm } from '../model/term.ts';
+import { type Literal, parseTerm } from '../model/term.ts';
+import { partsOfTriple } from '../model/triple-term.ts';
 import { addLenientQuad, deleteLenientQuad, hasLenientQuad } from './lenient-quads.ts';
 
 type Oxigraph = typeof import('oxigraph');
@@ -70,8 +71,25 @@ function termOf(oxigraph: Oxigraph, text: string): unknown {
     case 'blank':
       return oxigraph.blankNode(term.value);
     case 'literal':
-      if (term.language !== '') return oxigraph.literal(term.value, term.language);
-      return typedLiteral(oxigraph, term.value, term.datatype);
+      return literalOf(oxigraph, term);
+    case 'triple':
+      return tripleOf(oxigraph, term.value);
+  }
+}
+
+function literalOf(oxigraph: Oxigraph, { value, language, direction, datatype }: Literal): unknown {
+  if (language === '') return typedLiteral(oxigraph, value, datatype);
+  return oxigraph.literal(value, direction === '' ? language : { language, direction });
+}
+
+function tripleOf(oxigraph: Oxigraph, text: string): unknown {
+  const terms: unknown[] = [];
+  try {
+    for (const part of partsOfTriple(text)) terms.push(termOf(oxigraph, part));
+    const [subject, predicate, object] = terms;
+    return oxigraph.quad(subject as never, predicate as never, object as never);
+  } finally {
+    release(...terms);
   }
 }
 

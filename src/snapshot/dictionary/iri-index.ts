@@ -1,4 +1,5 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { isIriAt } from '../../rdf/model/triple-term.ts';
 import type { Dictionary } from './dictionary.ts';
 
 /**
@@ -15,7 +16,6 @@ export interface IriIndex {
   readonly generation: number;
 }
 
-const LESS_THAN = 0x3c;
 /** Shorter ranges are sorted by insertion. */
 const SHORT_RANGE = 12;
 const KEY_BYTES = 4;
@@ -71,7 +71,7 @@ function irisAfter(dictionary: Dictionary, last: TermId): Uint32Array {
   const ids = new Uint32Array(termCount - last);
   let count = 0;
   for (let id = last + 1; id <= termCount; id++) {
-    if (bytes[dictionary.start(id)] === LESS_THAN) ids[count++] = id;
+    if (isIriAt(bytes, dictionary.start(id))) ids[count++] = id;
   }
   return ids.subarray(0, count);
 }

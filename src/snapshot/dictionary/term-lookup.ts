@@ -2,11 +2,12 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { hashBytes } from './hash.ts';
 
 /**
- * The hash table is a Uint32Array: one word with the seed, one unused, then slots of two words, id
- * and hash, with open addressing and linear probing. Id 0 marks a free slot; the number of slots is
- * a power of two.
+ * The hash table is a Uint32Array: one word with the seed, one that is 1 if there may be terms of
+ * RDF 1.2, then slots of two words, id and hash, with open addressing and linear probing. Id 0
+ * marks a free slot; the number of slots is a power of two.
  */
 export const TABLE_HEADER = 2;
+export const RDF12_WORD = 1;
 export const SLOT_WORDS = 2;
 
 /** Terms with a hash table in which they are looked up by their canonical form. */
@@ -17,6 +18,14 @@ export abstract class TermLookup {
   /** Term `id` is `bytes[ends[id - 1] .. ends[id])`. */
   protected abstract readonly ends: Uint32Array;
   abstract readonly termCount: number;
+
+  /**
+   * Whether there may be terms of RDF 1.2. It stays true when the last of them is removed, until
+   * the dictionary is made anew.
+   */
+  get mayHaveRdf12(): boolean {
+    return this.table[RDF12_WORD] !== 0;
+  }
 
   protected hash(bytes: Uint8Array, from: number, to: number): number {
     return hashBytes(bytes, from, to, this.table[0]!) >>> 0;

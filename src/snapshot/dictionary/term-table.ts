@@ -1,5 +1,5 @@
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { SLOT_WORDS, TABLE_HEADER } from './term-lookup.ts';
+import { RDF12_WORD, SLOT_WORDS, TABLE_HEADER } from './term-lookup.ts';
 
 type Table = Uint32Array<SharedArrayBuffer>;
 
@@ -51,7 +51,7 @@ export class TermTable {
   /** `hashOf` is called for terms in the table. */
   constructor(seed: number, termCount: number, hashOf: (id: TermId) => number) {
     this.#hashOf = hashOf;
-    this.#table = newTable(slotsFor(termCount), seed);
+    this.#table = newTable(slotsFor(termCount), [seed]);
   }
 
   get table(): Table {
@@ -66,6 +66,12 @@ export class TermTable {
   fill(from: number, to: number): void {
     for (let id = from + 1; id <= to; id++) place(this.#table, id, this.#hashOf(id));
     this.#filledAt = to;
+  }
+
+  /** Records that there is a term of RDF 1.2. */
+  noteRdf12(): void {
+    this.#table[RDF12_WORD] = 1;
+    if (this.#next) this.#next[RDF12_WORD] = 1;
   }
 
   /** Inserts the newest term into a free slot. */
@@ -127,13 +133,13 @@ export class TermTable {
   /** Moves the first `termCount` terms to a new table at once. */
   #refill(slots: number, termCount: number): void {
     const old = this.#table;
-    this.adopt(newTable(slots, old[0]!), termCount);
+    this.adopt(newTable(slots, old), termCount);
     moveSlots(old.subarray(TABLE_HEADER), this.#table, termCount);
   }
 
   #allocate(slots: number, published: number): void {
     try {
-      this.#next = newTable(slots, this.#table[0]!);
+      this.#next = newTable(slots, this.#table);
       this.#movedWords = TABLE_HEADER;
       this.#moved = published;
     } catch (error) {
@@ -167,9 +173,10 @@ function slotsFor(termCount: number): number {
   return slots;
 }
 
-function newTable(slots: number, seed: number): Table {
+/** `header`: a table with the same header, or its first words. */
+function newTable(slots: number, header: ArrayLike<number>): Table {
   const table = new Uint32Array(new SharedArrayBuffer(4 * (TABLE_HEADER + slots * SLOT_WORDS)));
-  table[0] = seed;
+  for (let word = 0; word < TABLE_HEADER; word++) table[word] = header[word] ?? 0;
   return table;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isRdf12Term } from '../../rdf/model/rdf12.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { DictionaryDescriptor } from '../descriptor.ts';
 import { SnapshotError } from '../errors.ts';
@@ -53,7 +54,7 @@ export class DictionaryWriter extends TermLookup {
       this.hash(this.bytes, this.ends[id - 1]!, this.ends[id]!),
     );
     if (table) this.#slots.adopt(new Uint32Array(table), this.#count);
-    else this.#slots.fill(0, this.#count);
+    else this.#fillTable();
     if (this.internText(`<${SYSTEM_GRAPH}>`) !== SYSTEM_GRAPH_ID) {
       throw new SnapshotError('data-damaged', 'The dictionary does not begin with the system graph.');
     }
@@ -202,7 +203,16 @@ export class DictionaryWriter extends TermLookup {
     for (let i = from, j = start; i < to; i++, j++) arena[j] = bytes[i]!;
     const id = ++this.#count;
     this.ends[id] = end;
+    if (isRdf12Term(arena, start, end)) this.#slots.noteRdf12();
     return id;
+  }
+
+  #fillTable(): void {
+    this.#slots.fill(0, this.#count);
+    const { bytes, ends } = this;
+    let id = 1;
+    while (id <= this.#count && !isRdf12Term(bytes, ends[id - 1]!, ends[id]!)) id++;
+    if (id <= this.#count) this.#slots.noteRdf12();
   }
 
   #reserve(termCount: number, start: number, end: number): void {

@@ -1,3 +1,4 @@
+import { BlockTripleTerms } from '../../rdf/model/block-triple-terms.ts';
 import { NO_GRAPH, type QuadBlock } from '../../rdf/model/quad-block.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { PlanDictionary } from '../dictionary/planned-terms.ts';
@@ -18,6 +19,9 @@ export class Payload {
   readonly #block: QuadBlock;
   readonly #dictionary: PlanDictionary;
   readonly #ids: Uint32Array;
+  readonly #tripleTerms: BlockTripleTerms;
+  /** For each fresh blank node that has a label, its number plus one. */
+  readonly #numbers: Uint32Array;
   readonly #choice: GraphChoice;
   readonly #blankPrefix: string;
   #blankNodes = 0;
@@ -28,6 +32,8 @@ export class Payload {
     this.#block = block;
     this.#dictionary = dictionary;
     this.#ids = new Uint32Array(block.termOffsets.length - 1);
+    this.#tripleTerms = new BlockTripleTerms(block);
+    this.#numbers = new Uint32Array(block.freshBlankNodes ? this.#ids.length : 0);
     this.#choice = choice;
     this.#blankPrefix = blankPrefix;
   }
@@ -35,7 +41,7 @@ export class Payload {
   /** Returns the id of a term of the block if the dictionary has it. */
   known(index: number): TermId {
     const id = this.#ids[index]!;
-    if (id !== NO_TERM || this.#isFreshBlankNode(index)) return id;
+    if (id !== NO_TERM || this.#isFresh(index)) return id;
     const { termBytes, termOffsets } = this.#block;
     const found = this.#dictionary.find(termBytes, termOffsets[index]!, termOffsets[index + 1]!);
     this.#ids[index] = found;
@@ -50,11 +56,22 @@ export class Payload {
     const id = this.#ids[index]!;
     if (id !== NO_TERM) return id;
     const { termBytes, termOffsets } = this.#block;
-    const added = this.#isFreshBlankNode(index)
-      ? this.#dictionary.internText(`_:${this.#blankPrefix}${(this.#blankNodes++).toString(36)}`)
+    const added = this.#isFresh(index)
+      ? this.#dictionary.internText(this.#newText(index))
       : this.#dictionary.intern(termBytes, termOffsets[index]!, termOffsets[index + 1]!);
     this.#ids[index] = added;
     return added;
+  }
+
+  /** Returns the canonical form of a fresh blank node, or of a triple term that contains some. */
+  #newText(index: number): string {
+    if (this.#isBlankNode(index)) return this.#labelOf(index);
+    return this.#tripleTerms.relabelled(index, (blankNode) => this.#labelOf(blankNode));
+  }
+
+  #labelOf(blankNode: number): string {
+    this.#numbers[blankNode] ||= ++this.#blankNodes;
+    return `_:${this.#blankPrefix}${(this.#numbers[blankNode]! - 1).toString(36)}`;
   }
 
   /** Like `known`, for the graph column. */
@@ -79,8 +96,14 @@ export class Payload {
     return this.#choice.always || index === NO_GRAPH;
   }
 
-  #isFreshBlankNode(index: number): boolean {
-    const { freshBlankNodes, termBytes, termOffsets } = this.#block;
-    return freshBlankNodes && termBytes[termOffsets[index]!] === UNDERSCORE;
+  /** Whether the term is, or contains, a blank node that the dictionary does not have. */
+  #isFresh(index: number): boolean {
+    if (!this.#block.freshBlankNodes) return false;
+    return this.#isBlankNode(index) || this.#tripleTerms.hasBlankNodes(index);
+  }
+
+  #isBlankNode(index: number): boolean {
+    const { termBytes, termOffsets } = this.#block;
+    return termBytes[termOffsets[index]!] === UNDERSCORE;
   }
 }

@@ -1,4 +1,5 @@
 import { XSD } from '../../rdf/model/term.ts';
+import { innerTerms, isTripleTerm } from '../../rdf/model/triple-term.ts';
 
 const digitsOf = { float: 6, double: 15, decimal: 18, integer: 18 } as const;
 const integer = (digits: number) => `-?[1-9]\\d{0,${digits - 1}}|0`;
@@ -33,6 +34,7 @@ const typed = `"^^<${XSD}`;
  * False for most terms; true also for a few that it would not change.
  */
 export function mayBeRespelled(term: string): boolean {
+  if (isTripleTerm(term)) return innerTerms(term).some(mayBeRespelled);
   if (!term.startsWith('"') || !term.endsWith('>')) return false;
   const close = term.lastIndexOf(typed);
   if (close < 0) return false;

@@ -1,6 +1,7 @@
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import { addQuad } from '../../rdf/oxigraph/terms.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -84,7 +85,9 @@ export function learnSpellings(
     const bit = 1 << (object & 7);
     if ((seen[object >>> 3]! & bit) !== 0) continue;
     seen[object >>> 3]! |= bit;
-    if (bytes[ends[object]! - 1] !== GREATER || bytes[ends[object - 1]!] !== QUOTE) continue;
+    const start = ends[object - 1]!;
+    const isTyped = bytes[ends[object]! - 1] === GREATER && bytes[start] === QUOTE;
+    if (!isTyped && !isTripleTermAt(bytes, start)) continue;
     terms.push(reader.text(object));
     length += terms.at(-1)!.length;
     if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();

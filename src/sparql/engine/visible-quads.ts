@@ -1,5 +1,6 @@
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt, mayHaveBlankNodes } from '../../rdf/model/triple-term.ts';
 import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -77,6 +78,9 @@ export class VisibleQuads implements QuadCursor {
   }
 
   #isBlank(term: TermId): boolean {
-    return this.terms.bytes[this.terms.start(term)] === UNDERSCORE;
+    const { terms } = this;
+    const start = terms.start(term);
+    if (terms.bytes[start] === UNDERSCORE) return true;
+    return isTripleTermAt(terms.bytes, start) && mayHaveBlankNodes(terms.bytes, start, terms.end(term));
   }
 }

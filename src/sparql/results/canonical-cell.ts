@@ -1,6 +1,10 @@
 import { XSD } from '../../rdf/model/term.ts';
+import { isTripleTerm } from '../../rdf/model/triple-term.ts';
 
-/** Returns the spelling of a typed literal in the data. Both are in canonical N-Triples form. */
+/**
+ * Returns the spelling of a typed literal, or of a triple term, in the data. Both are in canonical
+ * N-Triples form.
+ */
 export type Spell = (literal: string) => string;
 
 const QUOTE = 0x22;
@@ -24,7 +28,8 @@ export function withControlsEscaped(tsv: string): string {
  */
 export function canonicalCell(cell: string, spell: Spell): string {
   const first = cell.charCodeAt(0);
-  if (first === LESS) return isTriple(cell) ? canonicalTriple(cell, spell) : cell;
+  // A triple term in the data has a spelling of its own.
+  if (first === LESS) return isTripleTerm(cell) ? spell(canonicalTriple(cell)) : cell;
   if (first === UNDERSCORE || cell === '') return cell;
   if (first !== QUOTE) return spell(`"${cell}"^^<${datatypeOf(cell)}>`);
   return cell.endsWith('>') ? spell(cell) : cell;
@@ -43,31 +48,12 @@ function escapeControl(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/**
- * Whether a term is a triple. Queries can construct them (SPARQL 1.2), but data can't contain them.
- */
-export function isTriple(term: string): boolean {
-  return term.startsWith('<<(');
-}
-
 const pieces = /<<\(|\)>>|<[^>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?|[^\s)]+/gs;
 
-function canonicalTriple(cell: string, spell: Spell): string {
+function canonicalTriple(cell: string): string {
+  const unchanged: Spell = (literal) => literal;
   const texts = cell.match(pieces) ?? [];
   return texts
-    .map((text) => (text === '<<(' || text === ')>>' ? text : canonicalCell(text, spell)))
+    .map((text) => (text === '<<(' || text === ')>>' ? text : canonicalCell(text, unchanged)))
     .join(' ');
-}
-
-/** Returns the subject, the predicate and the object of a triple in canonical form. */
-export function partsOfTriple(term: string): readonly [string, string, string] {
-  const parts: string[] = [];
-  let depth = 0;
-  for (const text of term.match(pieces) ?? []) {
-    if (text === ')>>') depth--;
-    if (depth > 1 || (depth === 1 && text === ')>>')) parts[parts.length - 1] += ` ${text}`;
-    else if (depth === 1) parts.push(text);
-    if (text === '<<(') depth++;
-  }
-  return [parts[0] ?? '', parts[1] ?? '', parts[2] ?? ''];
 }

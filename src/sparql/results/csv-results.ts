@@ -1,3 +1,4 @@
+import { isTripleTerm } from '../../rdf/model/triple-term.ts';
 import { literalParts, unescaped } from './literal-parts.ts';
 import type { ResultsWriter } from './row-writer.ts';
 
@@ -25,7 +26,7 @@ export class CsvResults implements ResultsWriter {
 function csvField(term: string): string {
   const first = term.charCodeAt(0);
   if (first === QUOTE) return quoted(unescaped(literalParts(term).escaped));
-  return quoted(first === LESS && !term.startsWith('<<(') ? term.slice(1, -1) : term);
+  return quoted(first === LESS && !isTripleTerm(term) ? term.slice(1, -1) : term);
 }
 
 function quoted(text: string): string {

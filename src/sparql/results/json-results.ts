@@ -1,4 +1,4 @@
-import { isTriple, partsOfTriple } from './canonical-cell.ts';
+import { isTripleTerm, partsOfTriple } from '../../rdf/model/triple-term.ts';
 import { literalParts } from './literal-parts.ts';
 import type { ResultsWriter } from './row-writer.ts';
 
@@ -34,7 +34,7 @@ export class JsonResults implements ResultsWriter {
 function jsonTerm(term: string): string {
   const first = term.charCodeAt(0);
   if (first === LESS) {
-    return isTriple(term) ? jsonTriple(term) : `{"type":"uri","value":"${term.slice(1, -1)}"}`;
+    return isTripleTerm(term) ? jsonTriple(term) : `{"type":"uri","value":"${term.slice(1, -1)}"}`;
   }
   if (first === UNDERSCORE) return `{"type":"bnode","value":"${term.slice(2)}"}`;
   const { escaped, language, direction, datatype } = literalParts(term);

@@ -1,5 +1,5 @@
+import { isTripleTerm, partsOfTriple } from '../../rdf/model/triple-term.ts';
 import { AppError } from '../../errors.ts';
-import { isTriple, partsOfTriple } from './canonical-cell.ts';
 import { literalParts, unescaped } from './literal-parts.ts';
 import type { ResultsWriter } from './row-writer.ts';
 
@@ -33,7 +33,7 @@ export class XmlResults implements ResultsWriter {
 function xmlTerm(term: string): string {
   const first = term.charCodeAt(0);
   if (first === LESS) {
-    return isTriple(term) ? xmlTriple(term) : `<uri>${xmlText(term.slice(1, -1))}</uri>`;
+    return isTripleTerm(term) ? xmlTriple(term) : `<uri>${xmlText(term.slice(1, -1))}</uri>`;
   }
   if (first === UNDERSCORE) return `<bnode>${term.slice(2)}</bnode>`;
   const { escaped, language, direction, datatype } = literalParts(term);

@@ -1,10 +1,9 @@
 import { parseNQuads } from '../../rdf/formats/nquads/parse.ts';
-import { checkRdfXml } from '../../rdf/formats/rdfxml/serialize.ts';
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
-import { RDF_XML } from '../../rdf/media-types/media-types.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { RowQuads } from '../../rdf/model/row-quads.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import { tooLarge } from '../results/bounded-text.ts';
 
 export interface GraphResultOptions {
@@ -20,7 +19,6 @@ export interface GraphResultOptions {
 export function writeGraph(triples: string, options: GraphResultOptions): Uint8Array {
   const { mediaType, spell, maxBytes } = options;
   const quads = new ConstructedTriples(triples, spell);
-  if (mediaType === RDF_XML) checkRdfXml(quads.cursor(), () => {});
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for (const chunk of serializeRdf(quads.cursor(), { mediaType })) {
@@ -72,9 +70,10 @@ class SpelledTerms {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const text = (i: number) => buffer.toString('utf8', offsets[i]!, offsets[i + 1]!);
     const isTyped = (i: number) => bytes[offsets[i]!] === QUOTE && bytes[offsets[i + 1]! - 1] === GREATER;
+    const isSpelled = (i: number) => isTyped(i) || isTripleTermAt(bytes, offsets[i]!);
     let isChanged = false;
     const spelled = (i: number) => {
-      if (!isTyped(i)) return undefined;
+      if (!isSpelled(i)) return undefined;
       const given = text(i);
       const written = spell(given);
       if (given !== written) isChanged = true;

@@ -5,7 +5,9 @@
  * server's own graph, which queries see as a part of all graphs but can't name. Once a triple is in
  * several graphs, it contains the merge of all graphs instead.
  */
+
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { hasBlankNode } from '../../rdf/model/triple-term.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/oxigraph/limited.ts';
 import { addQuad, deleteQuad } from '../../rdf/oxigraph/terms.ts';
 import { ChangeFeedReader } from '../../snapshot/feed/change-feed.ts';
@@ -267,10 +269,10 @@ export class Mirror implements SparqlInstance {
 
   #add(quads: readonly string[][]): void {
     const { oxigraph, store } = this;
-    const labelled = quads.length < FEW_ROWS ? quads : quads.filter(hasBlankNode);
+    const labelled = quads.length < FEW_ROWS ? quads : quads.filter(isLabelled);
     for (const quad of labelled) addQuad(oxigraph, store, quad);
     if (labelled === quads) return;
-    const lines = quads.filter((quad) => !hasBlankNode(quad)).map((quad) => `${quad.join(' ')} .\n`);
+    const lines = quads.filter((quad) => !isLabelled(quad)).map((quad) => `${quad.join(' ')} .\n`);
     store.load(lines.join(''), { format: 'application/n-quads', lenient: true });
   }
 
@@ -331,6 +333,6 @@ function makingRoom({ room }: LimitedOxigraph, onProgress: OnProgress): OnProgre
   };
 }
 
-function hasBlankNode(quad: readonly string[]): boolean {
-  return quad[0]!.startsWith('_:') || quad[2]!.startsWith('_:');
+function isLabelled(quad: readonly string[]): boolean {
+  return hasBlankNode(quad[0]!) || hasBlankNode(quad[2]!);
 }

@@ -145,7 +145,8 @@ class BigWriteCommit {
     const { changedSince, patchName } = basis;
     if (!isValid({ graphs, changedSince })) return false;
     const built = await this.#build(planned, newIds, patchName);
-    const patch = built.patch && patchName ? { ...built.patch, name: patchName, rows } : null;
+    const { hasRdf12 } = built;
+    const patch = built.patch && patchName ? { ...built.patch, name: patchName, rows, hasRdf12 } : null;
     const prepared = { growth, graphs, run: built.run, patch, changedSince };
     const result = await this.#host.install(prepared, holds);
     if (!result?.ok) await this.#remove(patch);

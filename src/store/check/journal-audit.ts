@@ -5,7 +5,9 @@ import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 
 const FIRST_ROWS = 1024;
 const LINE_FEED = 0x0a;
-const TERM = /<[^>]*>|_:\S+|"[^"\\]*(?:\\.[^"\\]*)*"(?:@\S+|\^\^<[^>]*>)?/g;
+const SIMPLE = '(?:<[^>]*>|_:\\S+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"(?:@\\S+|\\^\\^<[^>]*>)?)';
+/** A triple term, or another term. */
+const TERM = new RegExp(`(?:<<\\((?: (?:<[^<>]*>|_:\\S+)){2} )+${SIMPLE}(?: \\)>>)+|${SIMPLE}`, 'g');
 
 /**
  * Reads the journal with independent code, to check what a start makes of it. Starting from the

@@ -1,4 +1,5 @@
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -103,7 +104,13 @@ class OrderCheck {
     // Earlier releases accepted graphs named by blank nodes.
     const isGraph = graph === LESS || graph === UNDERSCORE;
     const isPossible = this.#first(p) === LESS && isGraph && this.#first(s) !== QUOTE;
-    if (!isPossible || this.#first(o) === undefined) this.#impossible++;
+    const hasTriple = this.#isTriple(s) || this.#isTriple(p) || this.#isTriple(g);
+    if (!isPossible || hasTriple || this.#first(o) === undefined) this.#impossible++;
+  }
+
+  #isTriple(id: TermId): boolean {
+    const { terms } = this.#reader;
+    return isTripleTermAt(terms.bytes, terms.start(id));
   }
 
   /** The first byte of a term; undefined if no term has that id. */

@@ -1,15 +1,16 @@
 import { literalParts } from '../../rdf/model/literal-bytes.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { isTripleTermAt, withInnerTerms } from '../../rdf/model/triple-term.ts';
 import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
 import type { PlanDictionary } from '../../snapshot/dictionary/planned-terms.ts';
-import { endsBase } from '../registry/base-names.ts';
+import { endsBase, hasBase } from '../registry/base-names.ts';
 
 const LESS = 0x3c;
 const GREATER = 0x3e;
 const QUOTE = 0x22;
 const NOWHERE = -1;
 
-/** Replaces one base by another at the start of IRIs, including those of datatypes. */
+/** Replaces one base by another at the start of IRIs, also in literals and triple terms. */
 export class IriRenaming {
   readonly #terms: Dictionary;
   readonly #dictionary: PlanDictionary;
@@ -30,7 +31,7 @@ export class IriRenaming {
 
   /** Whether a term gets another name. */
   concerns(id: TermId): boolean {
-    this.#known[id] ||= this.#placeOfBase(id) === NOWHERE ? 1 : 2;
+    this.#known[id] ||= this.#hasBase(id) ? 2 : 1;
     return this.#known[id] === 2;
   }
 
@@ -46,10 +47,35 @@ export class IriRenaming {
   text(id: TermId): string {
     if (!this.concerns(id)) return this.#terms.text(id);
     const { bytes } = this.#terms;
+    if (this.#isTriple(id)) return this.#renamedTriple(this.#terms.text(id));
     const place = this.#placeOfBase(id);
     const before = bytes.subarray(this.#terms.start(id), place);
     const after = bytes.subarray(place + this.#from.length, this.#terms.end(id));
     return Buffer.concat([before, this.#to, after]).toString();
+  }
+
+  #hasBase(id: TermId): boolean {
+    if (!this.#isTriple(id)) return this.#placeOfBase(id) !== NOWHERE;
+    const text = this.#terms.text(id);
+    return this.#renamedTriple(text) !== text;
+  }
+
+  #isTriple(id: TermId): boolean {
+    return isTripleTermAt(this.#terms.bytes, this.#terms.start(id));
+  }
+
+  #renamedTriple(text: string): string {
+    return withInnerTerms(text, (term) => {
+      if (term.startsWith('<')) return `<${this.#renamedIri(term.slice(1, -1))}>`;
+      if (!term.startsWith('"') || !term.endsWith('>')) return term;
+      const datatype = term.lastIndexOf('<') + 1;
+      return `${term.slice(0, datatype)}${this.#renamedIri(term.slice(datatype, -1))}>`;
+    });
+  }
+
+  #renamedIri(iri: string): string {
+    const from = this.#from.toString();
+    return hasBase(iri, from) ? this.#to.toString() + iri.slice(from.length) : iri;
   }
 
   /** The byte offset of the base in a term, or `NOWHERE`. */

@@ -1,8 +1,10 @@
 /**
  * Reads quads in canonical N-Quads form, as this program writes them, in place: no text is decoded.
- * A canonical term contains a space only between quotes, and a quote there only after a backslash.
+ * Except for triple terms, a canonical term contains a space only between quotes, and a quote there
+ * only after a backslash.
  */
 import { AppError } from '../../errors.ts';
+import { isIriAt, isTripleTermAt, MAX_TRIPLE_DEPTH } from '../../rdf/model/triple-term.ts';
 
 /** The positions of the four terms of a quad: term i is `bounds[2 i]` .. `bounds[2 i + 1]`. */
 export type Bounds = Uint32Array;
@@ -32,10 +34,37 @@ export function scanQuad(bytes: Uint8Array, from: number, bounds: Bounds): numbe
 export function isReadable(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start];
   if (end - start < 2) return false;
+  if (isTripleTermAt(bytes, start)) return isReadableTriple(bytes, start, end);
   if (first === LESS) return isPlain(bytes, start, end - 1) && bytes[end - 1] === GREATER;
   if (first === UNDERSCORE) return isPlain(bytes, start, end);
   const close = first === QUOTE ? closingQuote(bytes, start + 1, end) : end;
   return close < end && isSuffix(bytes, close + 1, end);
+}
+
+function isReadableTriple(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  let depth = 0;
+  for (; isTripleTermAt(bytes, at); depth++) {
+    if (depth === MAX_TRIPLE_DEPTH || !standsAt(bytes, at, OPEN)) return false;
+    at += OPEN.length;
+    for (const isAllowed of [isNodeAt, isIriAt]) {
+      const close = endOfTerm(bytes, at);
+      if (close >= end || !isAllowed(bytes, at) || !isReadable(bytes, at, close)) return false;
+      at = close + 1;
+    }
+  }
+  const close = endOfTerm(bytes, at);
+  if (close >= end || !isReadable(bytes, at, close)) return false;
+  for (at = close; depth > 0; depth--, at += CLOSE.length) if (!standsAt(bytes, at, CLOSE)) return false;
+  return at === end;
+}
+
+function isNodeAt(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === UNDERSCORE || isIriAt(bytes, at);
+}
+
+function standsAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
+  return text.every((byte, i) => bytes[at + i] === byte);
 }
 
 /** Whether the bytes can follow the text of a literal: nothing, a language, or a datatype. */
@@ -64,6 +93,22 @@ function closingQuote(bytes: Uint8Array, start: number, end: number): number {
 }
 
 function endOfTerm(bytes: Uint8Array, from: number): number {
+  return isTripleTermAt(bytes, from) ? endOfTriple(bytes, from) : endOfSimpleTerm(bytes, from);
+}
+
+/** Returns the offset after the bracket that closes the triple term at `from`. */
+function endOfTriple(bytes: Uint8Array, from: number): number {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at++) {
+    const end = endOfSimpleTerm(bytes, at);
+    if (isTripleTermAt(bytes, at)) depth++;
+    else if (bytes[at] === CLOSE_PARENTHESIS && --depth === 0) return end;
+    at = end;
+  }
+  return bytes.length;
+}
+
+function endOfSimpleTerm(bytes: Uint8Array, from: number): number {
   let at = from;
   if (bytes[at] === QUOTE) {
     at++;
@@ -77,7 +122,10 @@ function damaged(at: number): AppError {
   return new AppError('data-damaged', `There is no quad in canonical form at byte ${at}.`);
 }
 
+const OPEN = Buffer.from('<<( ');
+const CLOSE = Buffer.from(' )>>');
 const SPACE = 0x20;
+const CLOSE_PARENTHESIS = 0x29;
 const DOT = 0x2e;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;

@@ -11,19 +11,23 @@
  * changes are discarded and writes are disabled until the next start, because the state of the disk
  * is unknown; reads continue.
  */
+
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { removeIfThere } from '../../journal/disk/durable-file.ts';
 import { JournalError } from '../../journal/errors.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { REFERENCE_VERSION } from '../../journal/record.ts';
+import { RDF12_VERSION, REFERENCE_VERSION } from '../../journal/record.ts';
 import type { CommitProgress } from '../../pool/change-messages.ts';
 import type { CheckpointOutput } from '../../pool/messages.ts';
+import { hasRdf12Objects } from '../../rdf/model/rdf12.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
 import type { TermList } from '../../snapshot/dictionary/overlay.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { GraphChange, GraphTable } from '../../snapshot/graphs/table.ts';
 import type { Compacted, Compaction } from '../../snapshot/runs/compact.ts';
+import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { bigOperation } from '../big-write/threshold.ts';
 import {
@@ -40,7 +44,7 @@ import type { GraphOperation, Transaction, TransactionResult } from '../main/tra
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from '../messages.ts';
 import { newPatchName } from '../patch/file.ts';
 import type { PatchFiles } from '../patch/file-set.ts';
-import { encodePatch, encodeReference } from '../patch/patch.ts';
+import { encodePatch, encodeReference, type PatchReference } from '../patch/patch.ts';
 import { type PlannedEffect, Planner } from '../planning/planner.ts';
 import type { PreparedTransaction } from '../planning/prepared-changes.ts';
 import { asStoreFull, requireRoom } from '../planning/room.ts';
@@ -418,8 +422,8 @@ export class Store {
     await this.#parts.durability?.journal.append(
       effects.map(({ sequence, header, steps, patch }) =>
         patch
-          ? { sequence, payload: encodeReference(header, patch), version: REFERENCE_VERSION }
-          : { sequence, payload: encodePatch(header, steps, terms) },
+          ? { sequence, payload: encodeReference(header, patch), version: referenceVersion(patch) }
+          : { sequence, payload: encodePatch(header, steps, terms), version: patchVersion(steps, terms) },
       ),
     );
     for (const { sequence, patch } of effects) if (patch) this.#parts.patches.add(patch, sequence);
@@ -527,4 +531,15 @@ function touches(graphs: Iterable<string>, blocked: ReadonlySet<string>): boolea
 
 function rejectAll(group: readonly Transaction[], error: ErrorData): GroupResult {
   return { results: group.map(() => ({ ok: false, error })), published: null };
+}
+
+/** The version of a journal file that may name the file with the rows. */
+function referenceVersion({ hasRdf12 = false }: PatchReference): number {
+  return hasRdf12 ? RDF12_VERSION : REFERENCE_VERSION;
+}
+
+/** The version of a journal file that may contain the rows. */
+function patchVersion(steps: readonly Changes[], terms: Dictionary): number {
+  if (!terms.mayHaveRdf12) return 1;
+  return steps.some(({ additions }) => hasRdf12Objects(additions, terms)) ? RDF12_VERSION : 1;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killAfter } from '../kill-after.ts';
 
 export interface EndedCommand {
   /** Null if the command could not be started, or if a signal ended it. */
@@ -10,7 +11,8 @@ export interface EndedCommand {
 /** Runs a command to its end, with a time limit. */
 export function runCommand(command: string, args: readonly string[], timeout: number): Promise<EndedCommand> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout, killSignal: 'SIGKILL' });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    killAfter(child, timeout);
     const texts = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       texts.out += text;

@@ -5,7 +5,7 @@ import { type Checkout, cacheFolder, checkedOut } from '../checkout.ts';
 const rdfTests: Checkout = {
   repository: 'https://github.com/w3c/rdf-tests',
   commit: 'ad541a5f0479f0798608c4801369d97b8e08b36f',
-  folder: 'rdf/rdf11',
+  folder: 'rdf',
 };
 const jsonLdTests: Checkout = {
   repository: 'https://github.com/w3c/json-ld-api',
@@ -15,7 +15,7 @@ const jsonLdTests: Checkout = {
 
 /** Folders of the W3C suites. A suite that git could not fetch is undefined. */
 export interface FoundSuites {
-  /** `rdf/rdf11` of w3c/rdf-tests. */
+  /** `rdf` of w3c/rdf-tests. */
   readonly rdf: string | undefined;
   /** `tests` of w3c/json-ld-api. */
   readonly jsonLd: string | undefined;
@@ -28,7 +28,7 @@ export interface FoundSuites {
  * a folder that git ignores.
  */
 export async function findSuites(): Promise<FoundSuites> {
-  const rdf = await find('RDF_TESTS', 'rdf-tests', rdfTests);
+  const rdf = await find('RDF_TESTS', 'rdf', rdfTests);
   const jsonLd = await find('JSON_LD_TESTS', 'json-ld-api', jsonLdTests);
   const source = `w3c/rdf-tests ${revision(rdfTests)} and w3c/json-ld-api ${revision(jsonLdTests)}`;
   return { rdf, jsonLd, source };

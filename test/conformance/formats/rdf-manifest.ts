@@ -4,7 +4,9 @@ import { DataFactory, Parser, Store } from 'n3';
 import { Described, localName } from '../sparql/manifests/described.ts';
 import type { FormatSuite, FormatTest } from './format-test.ts';
 
-const PUBLISHED = 'https://w3c.github.io/rdf-tests/rdf/rdf11/';
+const PUBLISHED = 'https://w3c.github.io/rdf-tests/rdf/';
+
+const ENTRIES = 'http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#entries';
 
 /** Title, folder and media type of each format. */
 const formats = [
@@ -15,21 +17,35 @@ const formats = [
   ['RDF/XML', 'rdf-xml', 'application/rdf+xml'],
 ] as const;
 
+/** Folders of each format in the suites of RDF 1.2. */
+const parts = ['syntax', 'eval', 'c14n'];
+
 /** Kinds of tests by the suffix of their class names. */
 const kinds = [
-  [/Eval$/, 'read'],
+  [/(?:Eval|C14N)$/, 'read'],
   [/PositiveSyntax$/, 'positive syntax'],
   [/NegativeSyntax$/, 'negative syntax'],
 ] as const;
 
-/** Returns all tests of RDF 1.1 formats that the manifests list, by format and kind. */
+/** Returns all tests of RDF formats that the manifests list, by version, format and kind. */
 export function rdfSuites(folder: string): FormatSuite[] {
-  return formats.flatMap(([title, name, mediaType]) => {
-    const tests = readManifest(folder, name, mediaType);
-    return kinds
-      .map(([, kind]) => ({ name: `${title}, ${kind}`, tests: tests.filter((test) => test.kind === kind) }))
-      .filter((suite) => suite.tests.length > 0);
-  });
+  return formats.flatMap(([title, name, mediaType]) => [
+    ...suitesOf(title, readManifest(folder, `rdf11/${name}`, mediaType)),
+    ...suitesOf(`RDF 1.2 ${title}`, readParts(folder, `rdf12/${name}`, mediaType)),
+  ]);
+}
+
+function suitesOf(title: string, tests: readonly FormatTest[]): FormatSuite[] {
+  return kinds
+    .map(([, kind]) => ({ name: `${title}, ${kind}`, tests: tests.filter((test) => test.kind === kind) }))
+    .filter((suite) => suite.tests.length > 0);
+}
+
+function readParts(folder: string, name: string, mediaType: string): FormatTest[] {
+  return parts
+    .map((part) => `${name}/${part}`)
+    .filter((part) => existsSync(join(folder, part, 'manifest.ttl')))
+    .flatMap((part) => readManifest(folder, part, mediaType));
 }
 
 function readManifest(folder: string, name: string, mediaType: string): FormatTest[] {
@@ -41,7 +57,9 @@ function readManifest(folder: string, name: string, mediaType: string): FormatTe
     const address = node.one(property)?.value;
     return address === undefined ? undefined : { file: join(folder, name, address.slice(base.length)) };
   };
-  return new Described(graph, DataFactory.namedNode(iri)).list('mf:entries').flatMap((node) => {
+  const [manifest] = graph.getSubjects(DataFactory.namedNode(ENTRIES), null, null);
+  if (!manifest) throw new Error(`The manifest of ${name} has no entries.`);
+  return new Described(graph, manifest).list('mf:entries').flatMap((node) => {
     const type = node.types[0];
     const kind = kinds.find(([pattern]) => pattern.test(type ?? ''))?.[1];
     const input = document('mf:action', node);
@@ -50,7 +68,8 @@ function readManifest(folder: string, name: string, mediaType: string): FormatTe
     }
     const expected = document('mf:result', node);
     const action = node.one('mf:action')!.value;
-    const test = { name: `${name}/${localName(node.value)}`, kind, mediaType, input, base: action };
+    const suite = name.replace(/^rdf11\//, '');
+    const test = { name: `${suite}/${localName(node.value)}`, kind, mediaType, input, base: action };
     return [expected ? { ...test, expected } : test];
   });
 }

@@ -24,9 +24,10 @@ export function writeReport(
 
 The suites of ${source} over HTTP,
 against a server of this revision; written by \`npm run test:formats\`. All entries of the manifests
-of RDF 1.1 are counted (those of \`rdf-mt\` test entailment, not formats), and all of JSON-LD's
-\`toRdf\` and \`fromRdf\`, except those for processors of JSON-LD 1.0 (\`specVersion\`). The server has the
-contexts that the tests of JSON-LD name as \`--context\`.
+of RDF 1.1 and 1.2 are counted (those of \`rdf-mt\` and \`rdf-semantics\` test entailment, not formats;
+those of \`c14n\` are counted as *read*), and all of JSON-LD's \`toRdf\` and \`fromRdf\`, except those for
+processors of JSON-LD 1.0 (\`specVersion\`). The server has the contexts that the tests of JSON-LD name
+as \`--context\`.
 
 - *read*: the document is sent, and what the server then stores is compared with the expected graph.
   Terms are compared exactly, including the case of language tags; blank nodes may have other names.

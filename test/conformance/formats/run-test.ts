@@ -3,7 +3,7 @@ import { type Row, sameRows } from '../sparql/answers/rows.ts';
 import { failed, type Outcome, passed } from '../sparql/outcome.ts';
 import { readExpanded } from './expanded-json.ts';
 import type { Document, FormatTest } from './format-test.ts';
-import { readLines, triplesOf } from './lines.ts';
+import { graphOf, readLines, triplesOf } from './lines.ts';
 import type { Refusal, TestedServer } from './tested-server.ts';
 
 type Run = (server: TestedServer, test: FormatTest) => Promise<Outcome>;
@@ -36,7 +36,8 @@ async function runReadTest(server: TestedServer, test: FormatTest): Promise<Outc
 }
 
 function namesGraphs(rows: readonly Row[]): boolean {
-  return rows.some((row) => row.length === 4) && rows.every(([, , , graph = '']) => !graph.startsWith('_:'));
+  const graphs = rows.map(graphOf);
+  return graphs.some((graph) => graph !== undefined) && graphs.every((graph) => !graph?.startsWith('_:'));
 }
 
 /** Whether an IRI may have been resolved against the folder of a document. */

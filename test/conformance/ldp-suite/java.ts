@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { killAfter } from '../kill-after.ts';
 import { type Outcome, readResults } from './results.ts';
 
 export const MAIN = 'org.w3.ldp.testsuite.RunLdpTestSuite';
@@ -47,7 +48,8 @@ export function runs(
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const env = { ...process.env, JDK_JAVA_OPTIONS: JAVA_OPTIONS };
-    const child = spawn(command, args, { cwd, env, stdio: 'ignore', timeout, killSignal: 'SIGKILL' });
+    const child = spawn(command, args, { cwd, env, stdio: 'ignore' });
+    killAfter(child, timeout);
     child.once('error', () => resolve(false));
     child.once('exit', (status) => resolve(status === 0));
   });

@@ -30,6 +30,20 @@ const person = parse(
   TURTLE,
 );
 
+describe('blank nodes in triple terms', () => {
+  it('have labels wherever they are', () => {
+    const lines = [
+      '<urn:s> <urn:x:p> _:a .',
+      '_:a <urn:x:q> "1" .',
+      '<urn:r> <urn:x:reifies> <<( _:a <urn:x:q> "1" )>> .',
+    ];
+    const read = parse(write(parse(lines.join('\n'), NT), 'text/turtle'), 'text/turtle');
+    assert.match(write(read, NT, undefined, false), /<<\( (_:\S+) <urn:x:q> "1" \)>>/);
+    const label = /<<\( (_:\S+) /.exec(write(read, NT))![1]!;
+    assert.ok(write(read, NT).includes(`<urn:s> <urn:x:p> ${label} .`));
+  });
+});
+
 describe('serializeRdf', () => {
   it('groups the triples of Turtle, and declares only prefixes that are used', () => {
     assert.equal(

@@ -75,7 +75,7 @@ describe('negotiateRdf', () => {
   it('skips an unavailable format', () => {
     const { format: rdfXml } = negotiateRdf('application/rdf+xml', undefined, 'jsonld')!;
     const without = (accept: string, format?: string) =>
-      negotiateRdf(accept, format, 'jsonld', rdfXml)?.format.shortName;
+      negotiateRdf(accept, format, 'jsonld', [rdfXml])?.format.shortName;
     assert.equal(without('application/rdf+xml'), undefined);
     assert.equal(without('application/rdf+xml, text/turtle;q=0.1'), 'turtle');
     assert.equal(without('text/turtle'), 'turtle');

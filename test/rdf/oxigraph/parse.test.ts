@@ -53,13 +53,13 @@ describe('JSON-LD', () => {
     });
   }
 
-  it('is parsed without the base directions of strings (G-42)', () => {
+  it('is parsed with the base directions of strings that have a language (G-42)', () => {
     const value = { '@value': 'x--rtl', '@direction': 'ltr' };
     const values = [value, { ...value, '@language': 'en' }, { ...value, '@language': 'en-US' }];
     assert.deepEqual(quads(JSON.stringify({ '@id': 'urn:a', 'urn:p': values }), JSON_LD), [
       '<urn:a> <urn:p> "x--rtl" .',
-      '<urn:a> <urn:p> "x--rtl"@en .',
-      '<urn:a> <urn:p> "x--rtl"@en-us .',
+      '<urn:a> <urn:p> "x--rtl"@en--ltr .',
+      '<urn:a> <urn:p> "x--rtl"@en-us--ltr .',
     ]);
   });
 

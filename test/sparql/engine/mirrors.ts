@@ -29,7 +29,7 @@ export function expectedLines(reader: SnapshotReader, { oxigraph, isMerged }: Mi
   const quads = quadsOf(reader);
   const changed = oxigraphSpellings(
     oxigraph,
-    quads.map(([, , object]) => object!).filter((object) => object.startsWith('"')),
+    quads.map(([, , object]) => object!).filter((object) => /^(?:"|<<)/.test(object)),
   );
   const lines = new Set<string>();
   for (const [subject, predicate, object, graph] of quads) {

@@ -1,6 +1,6 @@
 import { type ErrorData, type Failure, failure, noSuchGraph, wrongState } from '../../../errors.ts';
 import { negotiateRdf, type RdfChoice } from '../../../rdf/media-types/accept.ts';
-import { RDF_XML, type RdfFormat, readableTypes } from '../../../rdf/media-types/media-types.ts';
+import { holdsEveryGraph, type RdfFormat, readableTypes } from '../../../rdf/media-types/media-types.ts';
 import type { ContextInfo } from '../../../services/contexts/contexts.ts';
 import { decideRead } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
@@ -14,9 +14,9 @@ import type { HandlerResult, HttpRequest, PendingResult } from '../../server/mes
 import type { Contexts } from './service.ts';
 import { canonicalUrl } from './target.ts';
 
-/** A format that can't represent the graph, and the reason. */
+/** Formats that can't represent the graph, and the reason for the last one. */
 interface Unwritable {
-  readonly format: RdfFormat;
+  readonly formats: readonly RdfFormat[];
   readonly error: ErrorData;
 }
 
@@ -32,13 +32,18 @@ export class GraphReads {
   }
 
   /**
-   * Handles a graph (C-10 to C-12). `unwritable`: the format that was chosen first and failed
+   * Handles a graph (C-10 to C-12). `unwritable`: the formats that were chosen before and failed
    * (G-54).
    */
   read(request: HttpRequest, graph: string, query: Query, unwritable?: Unwritable): PendingResult {
     const info = this.#contexts.info(graph);
     if (!info) return noSuchGraph(graph);
-    const choice = negotiateRdf(request.header('accept'), query.get('format'), 'rdfjson', unwritable?.format);
+    const choice = negotiateRdf(
+      request.header('accept'),
+      query.get('format'),
+      'rdfjson',
+      unwritable?.formats,
+    );
     if (!choice) return notAcceptable(unwritable);
     const entityTag = formatEntityTag(info.state, choice.format.variant);
     const validators = readValidators(entityTag, info.modified);
@@ -47,11 +52,13 @@ export class GraphReads {
     if (decision === 'precondition-failed') return preconditionFailed(graph);
     const headers = [...validators, ...this.#describe(info, choice)];
     const { format } = choice;
-    if (request.method === 'HEAD' && format.mediaType !== RDF_XML) return { status: 200, headers };
+    if (request.method === 'HEAD' && holdsEveryGraph(format.mediaType)) return { status: 200, headers };
     return this.#contexts.read(graph, format.mediaType, request).then((document) => {
       if (document.ok) return { status: 200, headers, body: document.value };
       const { error } = document;
-      return error.code === 'not-acceptable' ? this.read(request, graph, query, { format, error }) : document;
+      if (error.code !== 'not-acceptable') return document;
+      const formats = [...(unwritable?.formats ?? []), format];
+      return this.read(request, graph, query, { formats, error });
     });
   }
 
@@ -105,6 +112,7 @@ export function preconditionFailed(graph: string): Failure {
 
 function notAcceptable(unwritable: Unwritable | undefined): Failure {
   const message = unwritable?.error.message ?? 'The graph is not available in an acceptable type.';
-  const available = readableTypes.filter((type) => type !== unwritable?.format.mediaType);
+  const refused = unwritable?.formats.map(({ mediaType }) => mediaType);
+  const available = readableTypes.filter((type) => !refused?.includes(type));
   return failure('not-acceptable', message, { available });
 }

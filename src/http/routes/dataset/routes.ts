@@ -1,7 +1,7 @@
 import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
-import { failure, type Result, wrongState } from '../../../errors.ts';
+import { type ErrorData, failure, type Result, wrongState } from '../../../errors.ts';
 import { chosenFormat, negotiateFormat, type RdfChoice } from '../../../rdf/media-types/accept.ts';
-import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
+import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { decideRead, writePrecondition } from '../../headers/conditional.ts';
@@ -55,13 +55,19 @@ const candidates = formats
   .filter(({ quads }) => quads)
   .map(candidateOf)
   .sort((a, b) => Number(b.format.shortName === 'nq') - Number(a.format.shortName === 'nq'));
-const available = candidates.map(({ type }) => type);
 
-async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HandlerResult> {
-  const negotiated = negotiateFormat(request.header('accept'), query.get('format'), candidates);
+/** `unwritable`: why JSON-LD, which was chosen before, can't represent the data (G-54). */
+async function readDataset(
+  dataset: Dataset,
+  request: HttpRequest,
+  query: Query,
+  unwritable?: ErrorData,
+): Promise<HandlerResult> {
+  const writable = unwritable ? candidates.filter(({ type }) => holdsEveryGraph(type)) : candidates;
+  const negotiated = negotiateFormat(request.header('accept'), query.get('format'), writable);
   if (!negotiated) {
-    const message = 'The data set is available only in formats that name graphs.';
-    return failure('not-acceptable', message, { available });
+    const message = unwritable?.message ?? 'The data set is available only in formats that name graphs.';
+    return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
   }
   const choice = chosenFormat(negotiated.candidate.format, negotiated);
   const current = dataset.validators;
@@ -75,9 +81,13 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return preconditionFailed;
   const headers = [...validators, ...representationHeaders(choice)];
-  if (request.method === 'HEAD') return { status: 200, headers };
-  const document = await dataset.read(choice.format.mediaType, request);
-  return document.ok ? { status: 200, headers, body: document.value } : document;
+  const type = choice.format.mediaType;
+  if (request.method === 'HEAD' && holdsEveryGraph(type)) return { status: 200, headers };
+  const document = await dataset.read(type, request);
+  if (document.ok) return { status: 200, headers, body: document.value };
+  return document.error.code === 'not-acceptable'
+    ? readDataset(dataset, request, query, document.error)
+    : document;
 }
 
 /** Removed data leave no date, so the data set has no modification time for preconditions. */

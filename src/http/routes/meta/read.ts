@@ -1,6 +1,6 @@
 import type { Failure } from '../../../errors.ts';
 import { chosenFormat, negotiate, type RdfChoice } from '../../../rdf/media-types/accept.ts';
-import { formatByMediaType, RDF_XML } from '../../../rdf/media-types/media-types.ts';
+import { formatByMediaType, holdsEveryGraph } from '../../../rdf/media-types/media-types.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import type { MetaDocument, MetaInfo } from '../../../services/resources/meta.ts';
 import { decideRead } from '../../headers/conditional.ts';
@@ -33,7 +33,7 @@ export class DescriptionReads {
     const choice = formatInPath(request, mime);
     if (!choice) return notAcceptableResponse(view.contentType);
     const { format } = choice;
-    const withoutDocument = request.method === 'HEAD' && format.mediaType !== RDF_XML;
+    const withoutDocument = request.method === 'HEAD' && holdsEveryGraph(format.mediaType);
     const found = await (withoutDocument
       ? this.#meta.info(resource, request)
       : this.#meta.read(resource, format.mediaType, request));

@@ -69,8 +69,9 @@ export class SparqlQueryHandler {
     const result = await this.#queries.query(query, request);
     if (!result.ok) {
       const { error } = result;
-      if (error.code !== 'not-acceptable' || unwritable) return result;
-      return this.#respond(request, read, { mediaType, error });
+      if (error.code !== 'not-acceptable') return result;
+      const mediaTypes = [...(unwritable?.mediaTypes ?? []), mediaType];
+      return this.#respond(request, read, { mediaTypes, error });
     }
     const { body, sequence } = result.value;
     if (isTagged && namesAny(request)) return { status: 304, headers: [...validators(sequence), ...common] };

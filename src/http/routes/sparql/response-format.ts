@@ -20,15 +20,15 @@ export function formatParameter(parameters: Query): string | undefined {
   return parameters.get('format') ?? parameters.get('output');
 }
 
-/** A format that can't represent a result, and the reason. */
+/** Formats that can't represent a result, and the reason for the last one. */
 export interface Unwritable {
-  readonly mediaType: string;
+  readonly mediaTypes: readonly string[];
   readonly error: ErrorData;
 }
 
 /**
  * Returns the format of a response; error `not-acceptable`, with the available formats.
- * `unwritable`: the format that was chosen first and failed.
+ * `unwritable`: the formats that were chosen before and failed.
  */
 export function responseFormat(
   form: QueryForm,
@@ -62,7 +62,7 @@ function resultsFormat(
   wanted: string | undefined,
   unwritable?: Unwritable,
 ): Result<ResponseFormat> {
-  const rest = candidates.filter(({ type }) => type !== unwritable?.mediaType);
+  const rest = candidates.filter(({ type }) => !unwritable?.mediaTypes.includes(type));
   const choice = negotiateFormat(accept, wanted, rest);
   if (!choice) return notAcceptable('result', resultsTypes, unwritable);
   const { mediaType, shortName: variant } = choice.candidate.format;
@@ -74,7 +74,7 @@ export function graphFormat(
   wanted: string | undefined,
   unwritable?: Unwritable,
 ): Result<ResponseFormat> {
-  const but = formats.find(({ mediaType }) => mediaType === unwritable?.mediaType);
+  const but = formats.filter(({ mediaType }) => unwritable?.mediaTypes.includes(mediaType));
   const choice = negotiateRdf(accept, wanted, 'jsonld', but);
   if (!choice) return notAcceptable('graph', readableTypes, unwritable);
   const { mediaType, variant } = choice.format;
@@ -88,6 +88,6 @@ function notAcceptable(
 ): Result<never> {
   const message = unwritable?.error.message ?? `The ${what} is not available in an acceptable type.`;
   return failure('not-acceptable', message, {
-    available: types.filter((type) => type !== unwritable?.mediaType),
+    available: types.filter((type) => !unwritable?.mediaTypes.includes(type)),
   });
 }

@@ -1,3 +1,4 @@
+import { hasBlankNode } from '../../../rdf/model/triple-term.ts';
 import { release } from '../../../rdf/oxigraph/terms.ts';
 import { Spellings } from '../../../sparql/engine/spellings.ts';
 import type { Oxigraph, SparqlInstance } from '../../../sparql/instance.ts';
@@ -36,7 +37,7 @@ export class PatchInstance implements SparqlInstance {
     let [plain, labelled] = ['', ''];
     for (const [subject, predicate, object] of this.reader.triples()) {
       const line = `${subject} ${predicate} ${object} .\n`;
-      if (subject.startsWith('_') || object.startsWith('_')) labelled += line;
+      if (hasBlankNode(subject) || hasBlankNode(object)) labelled += line;
       else plain += line;
       if (plain.length + labelled.length < CHUNK_CHARACTERS) continue;
       this.#load(plain, labelled);

@@ -1,5 +1,5 @@
 import { isIri } from '../../../rdf/model/iri.ts';
-import { formatLiteral, type Term } from '../../../rdf/model/term.ts';
+import { formatLiteral, type Term, tagOf } from '../../../rdf/model/term.ts';
 import type { EvaluationContext } from '../../evaluate/context.ts';
 import type { JavaPattern } from '../../regex/pattern.ts';
 import { singleText } from '../argument.ts';
@@ -51,14 +51,14 @@ function readSubstitution(
 }
 
 /**
- * Returns canonical N-Triples; null for blank nodes, and if the result for an IRI would not be an
- * IRI.
+ * Returns canonical N-Triples; null for blank nodes and triple terms, and if the result for an IRI
+ * would not be an IRI.
  */
 function replaceIn(context: EvaluationContext, term: Term, substitution: Substitution): string | null {
   context.read(term.value);
-  if (term.kind === 'blank') return null;
+  if (term.kind === 'blank' || term.kind === 'triple') return null;
   const value = replaceText(context, term.value, substitution);
-  if (term.kind === 'literal') return formatLiteral(value, term.datatype, term.language);
+  if (term.kind === 'literal') return formatLiteral(value, term.datatype, tagOf(term));
   if (isIri(value)) return `<${value}>`;
   context.warn(`fn:replace would turn <${term.value}> into something that is not an IRI`);
   return null;

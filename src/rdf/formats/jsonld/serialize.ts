@@ -3,8 +3,10 @@ import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { isTripleTermAt } from '../../model/triple-term.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames, type GraphNaming } from '../graph-naming.ts';
+import { noTripleTerms } from '../rdf12-errors.ts';
 import type { NestingWriter } from '../structure/group-writer.ts';
 import { NIL, termEquals } from '../structure/same-bytes.ts';
 import { serializeNested } from '../structure/serialize-groups.ts';
@@ -47,6 +49,7 @@ const value = ascii('{"@value":"');
 const plainValue = ascii('{"@context":null,"@value":"');
 const json = ascii('{"@type":"@json","@value":');
 const language = ascii('","@language":"');
+const direction = ascii('","@direction":"');
 const datatype = ascii('","@type":"');
 const list = ascii('{"@list":[');
 const emptyList = ascii('{"@list":[]}');
@@ -144,6 +147,7 @@ class JsonLdWriter implements NestingWriter {
     const start = ends[object - 1]!;
     const end = ends[object]!;
     const isLiteral = bytes[start] === QUOTE;
+    if (isTripleTermAt(bytes, start)) throw noTripleTerms('JSON-LD');
     if (this.#lists === 0 && this.#isType && !isLiteral) {
       this.#typeName(start, end);
       return;
@@ -278,6 +282,10 @@ class JsonLdWriter implements NestingWriter {
     if (parts.kind !== 'plain') this.output.put(parts.kind === 'tagged' ? language : datatype);
     if (parts.kind === 'typed' && !isAmbiguous) this.#id(bytes, parts.start - 1, parts.end + 1);
     else this.output.copy(bytes, parts.start, parts.end);
+    if (parts.direction < parts.directionEnd) {
+      this.output.put(direction);
+      this.output.copy(bytes, parts.direction, parts.directionEnd);
+    }
     this.output.put(idEnd);
   }
 }

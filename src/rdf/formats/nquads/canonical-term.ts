@@ -1,5 +1,5 @@
 import { iriError } from '../../model/iri.ts';
-import { formatLiteral, RDF, RDF_LANG_STRING, XSD_STRING } from '../../model/term.ts';
+import { formatLiteral, RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../../model/term.ts';
 
 export type CanonicalTerm =
   | { readonly ok: true; readonly text: string }
@@ -27,8 +27,7 @@ function canonicalLiteral(text: string, stored: boolean): CanonicalTerm {
   if (value === undefined) return { ok: false, error: 'Malformed escape in a string' };
   const suffix = text.slice(close + 1).trimStart();
   if (!suffix.startsWith('^^')) {
-    const [language = ''] = suffix.slice(1).split('--');
-    return { ok: true, text: formatLiteral(value, XSD_STRING, language) };
+    return { ok: true, text: formatLiteral(value, XSD_STRING, suffix.slice(1)) };
   }
   const datatype = canonicalIri(suffix.slice(2).trimStart(), stored);
   if (!datatype.ok) return datatype;
@@ -39,7 +38,7 @@ function canonicalLiteral(text: string, stored: boolean): CanonicalTerm {
 
 /** Datatypes of language-tagged strings cannot be written as datatypes. */
 export function datatypeError(iri: string): string | undefined {
-  return iri === RDF_LANG_STRING || iri === `${RDF}dirLangString`
+  return iri === RDF_LANG_STRING || iri === RDF_DIR_LANG_STRING
     ? `A literal with datatype <${iri}> needs a language tag`
     : undefined;
 }

@@ -4,6 +4,7 @@ import {
   BACKSLASH,
   CANONICAL_ESCAPE,
   CARET,
+  CLOSE_PARENTHESIS,
   COLON,
   CR,
   classes,
@@ -17,6 +18,10 @@ import {
   LESS,
   LETTER,
   LF,
+  LOWER_L,
+  LOWER_R,
+  LOWER_T,
+  OPEN_PARENTHESIS,
   PLAIN,
   QUOTE,
   SPACE,
@@ -38,12 +43,6 @@ export class NQuadsLexer {
   protected iriStart = 0;
   /** True if that IRI is correct where its scheme and authority are. */
   protected plainIri = false;
-
-  readonly #dropsDirections: boolean;
-
-  constructor(dropsDirections: boolean) {
-    this.#dropsDirections = dropsDirections;
-  }
 
   /** Skips an IRI in angle brackets. */
   protected skipIri(): void {
@@ -73,10 +72,10 @@ export class NQuadsLexer {
       at++;
     }
     if (bytes[at] === GREATER) return at;
-    const tripleTerm = at === this.iriStart + 1 && bytes[at] === LESS;
+    const isTripleTerm = at === this.iriStart + 1 && bytes[at] === LESS;
     return this.failAt(
       at,
-      tripleTerm ? 'Triple terms (RDF 1.2) are not supported' : 'Unexpected character in an IRI',
+      isTripleTerm ? 'A triple term can only be an object' : 'Unexpected character in an IRI',
     );
   }
 
@@ -122,10 +121,38 @@ export class NQuadsLexer {
 
   /** Skips the second dash and the direction. */
   #skipDirection(): void {
-    if (!this.#dropsDirections) this.fail('Text direction (RDF 1.2) is not supported');
-    this.unusual = true;
-    do this.at++;
-    while ((classes[this.bytes[this.at]!]! & LETTER) !== 0);
+    const { bytes } = this;
+    const start = ++this.at;
+    while ((classes[bytes[this.at]!]! & LETTER) !== 0) this.at++;
+    const isLeft = bytes[start] === LOWER_L;
+    const isDirection =
+      this.at === start + 3 &&
+      (isLeft || bytes[start] === LOWER_R) &&
+      bytes[start + 1] === LOWER_T &&
+      bytes[start + 2] === (isLeft ? LOWER_R : LOWER_L);
+    if (!isDirection) this.failAt(start, 'The direction of a text is ltr or rtl');
+  }
+
+  /** Whether a triple term begins here. */
+  protected get isAtTripleTerm(): boolean {
+    return this.bytes[this.at] === LESS && this.bytes[this.at + 1] === LESS;
+  }
+
+  /** Skips the brackets that open a triple term, and white space after them. */
+  protected openTripleTerm(): void {
+    if (this.bytes[this.at + 2] !== OPEN_PARENTHESIS) this.failAt(this.at + 2, 'Expected <<(');
+    this.at += 3;
+    this.skipSpace();
+  }
+
+  /** Skips the brackets that close a triple term, and white space before them. */
+  protected closeTripleTerm(): void {
+    this.skipSpace();
+    const { bytes, at } = this;
+    if (bytes[at] !== CLOSE_PARENTHESIS || bytes[at + 1] !== GREATER || bytes[at + 2] !== GREATER) {
+      this.fail('Expected )>>');
+    }
+    this.at += 3;
   }
 
   protected skipDatatype(): void {

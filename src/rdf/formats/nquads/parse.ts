@@ -4,6 +4,7 @@ import { TermArena } from '../../interning/term-arena.ts';
 import { TermIndex } from '../../interning/term-index.ts';
 import { iriError, isIriIn, isPlainIriIn } from '../../model/iri.ts';
 import { NO_GRAPH, type QuadBlock } from '../../model/quad-block.ts';
+import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import { addBlankNode } from '../blank-labels.ts';
 import { blankGraphError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
@@ -19,10 +20,6 @@ export interface NQuadsOptions extends ParseControl {
   readonly freshBlankNodes: boolean;
   /** False for N-Triples, where a fourth term is an error. */
   readonly graphs: boolean;
-  /**
-   * True if the directions of texts (RDF 1.2) are dropped; otherwise they are an error.
-   */
-  readonly dropsDirections?: boolean;
   /** True if a graph name that is a blank node is the error `bad-term`. */
   readonly iriGraphs?: boolean;
   /** True for stored terms, which may have IRIs of earlier versions (http-api G-17). */
@@ -30,7 +27,7 @@ export interface NQuadsOptions extends ParseControl {
 }
 
 /**
- * Reads N-Quads or N-Triples (RDF 1.1) from valid UTF-8 without a byte order mark, and converts
+ * Reads N-Quads or N-Triples (RDF 1.2) from valid UTF-8 without a byte order mark, and converts
  * every term to its canonical form. It works on bytes, since most terms are already canonical and
  * are only copied. Throws `RdfError` with line and column.
  */
@@ -67,7 +64,7 @@ export class NQuadsReader extends NQuadsLexer {
 
   /** `documentBytes`: approximate size of the whole document, to limit its expansion. */
   constructor(documentBytes: number, options: NQuadsOptions) {
-    super(options.dropsDirections === true);
+    super();
     this.#options = options;
     this.#builder = new QuadBlockBuilder(documentBytes, () => this.#lineStart());
     this.#terms = new TermIndex(this.#builder.terms);
@@ -104,8 +101,7 @@ export class NQuadsReader extends NQuadsLexer {
     if (this.bytes[this.at] !== LESS) this.fail('Expected a predicate');
     const predicate = this.#iri(this.#predicate);
     this.skipSpace();
-    const literal = this.bytes[this.at] === QUOTE;
-    const object = literal ? this.#literal() : this.#node(this.#object, 'an object');
+    const object = this.#objectTerm();
     this.skipSpace();
     let graph = NO_GRAPH;
     if (this.#options.graphs && this.bytes[this.at] !== DOT) {
@@ -116,6 +112,11 @@ export class NQuadsReader extends NQuadsLexer {
     this.at++;
     this.endLine();
     this.#builder.addQuad(subject, predicate, object, graph);
+  }
+
+  #objectTerm(): number {
+    if (this.bytes[this.at] === QUOTE) return this.#literal();
+    return this.isAtTripleTerm ? this.#tripleTerm() : this.#node(this.#object, 'an object');
   }
 
   #graphName(): number {
@@ -152,6 +153,11 @@ export class NQuadsReader extends NQuadsLexer {
   #literal(): number {
     const start = this.at;
     this.unusual = false;
+    this.#skipLiteral();
+    return this.#intern(start);
+  }
+
+  #skipLiteral(): void {
     this.skipString();
     const end = this.at;
     this.skipSpace();
@@ -161,7 +167,6 @@ export class NQuadsReader extends NQuadsLexer {
     else if (next === CARET) this.skipDatatype();
     else this.at = end;
     if (hasSpace && this.at > end) this.unusual = true;
-    return this.#intern(start);
   }
 
   /** Returns the number of the IRI or literal from `start` to the present position. */
@@ -191,6 +196,46 @@ export class NQuadsReader extends NQuadsLexer {
       this.failAt(start, iriError(decode(bytes, iriStart + 1, at - 1))!);
     }
     if (iriStart > start) this.#datatype.moveTo(iriStart, at);
+  }
+
+  /** Reads a triple term. Those in it are objects, so there is one after another, not a tree. */
+  #tripleTerm(): number {
+    let text = '';
+    let depth = 0;
+    do {
+      if (depth++ === MAX_TRIPLE_DEPTH) this.fail(`Nested deeper than ${MAX_TRIPLE_DEPTH} triple terms`);
+      this.openTripleTerm();
+      text += `<<( ${this.#innerNode('a subject')} `;
+      this.skipSpace();
+      if (this.bytes[this.at] !== LESS) this.fail('Expected a predicate');
+      text += `${this.#innerTerm(this.at)} `;
+      this.skipSpace();
+    } while (this.isAtTripleTerm);
+    text += this.bytes[this.at] === QUOTE ? this.#innerTerm(this.at) : this.#innerNode('an object');
+    for (; depth > 0; depth--) {
+      this.closeTripleTerm();
+      text += ' )>>';
+    }
+    const bytes = encoder.encode(text);
+    return this.#terms.intern(bytes, 0, bytes.length);
+  }
+
+  /** Reads an IRI or blank node in a triple term; returns its canonical form. */
+  #innerNode(expected: string): string {
+    const first = this.bytes[this.at];
+    if (first === LESS) return this.#innerTerm(this.at);
+    if (first !== UNDERSCORE) return this.fail(`Expected ${expected}`);
+    const number = this.#blankNode();
+    const { bytes, offsets } = this.#builder.terms;
+    return decode(bytes, offsets[number]!, offsets[number + 1]!);
+  }
+
+  /** Reads an IRI or literal in a triple term; returns its canonical form. */
+  #innerTerm(start: number): string {
+    if (this.bytes[start] === LESS) this.skipIri();
+    else this.#skipLiteral();
+    const term = canonicalTerm(decode(this.bytes, start, this.at), this.#options.storedTerms);
+    return term.ok ? term.text : this.failAt(start, term.error);
   }
 
   #blankNode(): number {

@@ -8,6 +8,8 @@ export const CR = 0x0d;
 export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const HASH = 0x23;
+export const OPEN_PARENTHESIS = 0x28;
+export const CLOSE_PARENTHESIS = 0x29;
 export const DASH = 0x2d;
 export const DOT = 0x2e;
 export const COLON = 0x3a;
@@ -17,6 +19,9 @@ export const AT = 0x40;
 export const BACKSLASH = 0x5c;
 export const CARET = 0x5e;
 export const UNDERSCORE = 0x5f;
+export const LOWER_L = 0x6c;
+export const LOWER_R = 0x72;
+export const LOWER_T = 0x74;
 
 /**
  * The parts of the syntax in which a byte is allowed. Bytes of 0x80 and up belong to characters

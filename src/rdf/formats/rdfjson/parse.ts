@@ -83,7 +83,7 @@ class RdfJsonReader {
     this.#bytes = bytes;
     this.#builder = new QuadBlockBuilder(bytes.length, () => this.#position());
     const budget = new UnfoldingBudget(bytes.length, brief);
-    this.#terms = new TextTerms(this.#builder.terms, budget, (iri) => this.#reject(iriError(iri)));
+    this.#terms = new TextTerms(this.#builder.terms, budget, (error) => this.#reject(error));
   }
 
   finish(): QuadBlock {

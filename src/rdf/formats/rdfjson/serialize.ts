@@ -1,8 +1,10 @@
 import { literalParts } from '../../model/literal-bytes.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { isTripleTermAt } from '../../model/triple-term.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames } from '../graph-naming.ts';
+import { noDirections, noTripleTerms } from '../rdf12-errors.ts';
 import type { GroupWriter } from '../structure/group-writer.ts';
 import { serializeGroups } from '../structure/serialize-groups.ts';
 
@@ -97,6 +99,7 @@ class RdfJsonWriter implements GroupWriter {
     if (first === QUOTE) {
       this.#literal(terms.start(object), terms.end(object));
     } else {
+      if (isTripleTermAt(terms.bytes, terms.start(object))) throw noTripleTerms('RDF/JSON');
       this.output.put(first === LESS ? uri : blank);
       this.#name(object);
     }
@@ -114,6 +117,7 @@ class RdfJsonWriter implements GroupWriter {
   #literal(start: number, end: number): void {
     const { bytes } = this.#cursor.terms;
     const parts = literalParts(bytes, end);
+    if (parts.direction < parts.directionEnd) throw noDirections('RDF/JSON');
     this.output.put(literal);
     this.output.copy(bytes, start + 1, parts.close);
     if (parts.kind === 'plain') return;

@@ -3,7 +3,7 @@ import { RDF } from '../../model/term.ts';
 import { XMLNS } from './xml-literal.ts';
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
-const ITS = 'http://www.w3.org/2005/11/its';
+export const ITS = 'http://www.w3.org/2005/11/its';
 
 /** Attributes of the RDF namespace that are syntax, not properties. */
 const syntax = ['ID', 'about', 'datatype', 'nodeID', 'parseType', 'resource'] as const;
@@ -12,13 +12,22 @@ export type SyntaxAttribute = (typeof syntax)[number];
 /** Those that may be written without a prefix, as in documents of before 2004. */
 const unprefixed: ReadonlySet<string> = new Set(['ID', 'about', 'parseType', 'resource', 'type']);
 const removed: ReadonlySet<string> = new Set(['aboutEach', 'aboutEachPrefix', 'bagID']);
-const rdf12: ReadonlySet<string> = new Set(['annotation', 'annotationNodeID']);
 const elements: ReadonlySet<string> = new Set(['RDF', 'Description', 'li']);
 
 export interface AttributeProperty {
   readonly namespace: string;
   readonly local: string;
   readonly value: string;
+}
+
+/** Attributes of RDF 1.2; undefined if absent. */
+interface Rdf12Attributes {
+  /** `rdf:version` and `its:dir`. */
+  readonly version?: string;
+  readonly direction?: string;
+  /** `rdf:annotation` and `rdf:annotationNodeID`. */
+  readonly annotation?: string;
+  readonly annotationNodeID?: string;
 }
 
 /** The attributes of a start tag by their meaning. */
@@ -28,13 +37,19 @@ export interface Attributes {
   /** `xml:lang` and `xml:base`; undefined if absent. */
   readonly language: string | undefined;
   readonly base: string | undefined;
+  /** Undefined if there are none. */
+  readonly rdf12: Rdf12Attributes | undefined;
 }
+
+/** The attributes of RDF 1.2 by their names in the namespace of RDF. */
+const rdf12Names: ReadonlySet<string> = new Set(['version', 'annotation', 'annotationNodeID']);
 
 const noAttributes: Attributes = {
   syntax: new Map(),
   properties: [],
   language: undefined,
   base: undefined,
+  rdf12: undefined,
 };
 
 /** `reject` is called with the reason if an attribute is not allowed. */
@@ -44,6 +59,7 @@ export function readAttributes(tag: SaxesTagNS, reject: (reason: string) => neve
   const properties: AttributeProperty[] = [];
   let language: string | undefined;
   let base: string | undefined;
+  let rdf12: Rdf12Attributes | undefined;
   for (const name in tag.attributes) {
     const { uri, local, value } = tag.attributes[name]!;
     if (uri === XMLNS) continue;
@@ -53,14 +69,16 @@ export function readAttributes(tag: SaxesTagNS, reject: (reason: string) => neve
       continue;
     }
     if (uri === '' && !unprefixed.has(local)) reject(`The attribute ${name} has no namespace`);
-    if (uri === ITS && local === 'dir') reject('Text direction (RDF 1.2) is not supported');
-    if (uri !== RDF && uri !== '') properties.push({ namespace: uri, local, value });
+    if (uri === ITS && (local === 'dir' || local === 'version')) {
+      if (local === 'dir') rdf12 = { ...rdf12, direction: value };
+    } else if (uri === RDF && rdf12Names.has(local)) rdf12 = { ...rdf12, [local]: value };
+    else if (uri !== RDF && uri !== '') properties.push({ namespace: uri, local, value });
     else if (isSyntax(local)) {
       if (found.has(local)) reject(`The attribute rdf:${local} occurs twice, with and without a prefix`);
       found.set(local, value);
     } else properties.push({ namespace: RDF, local: checkedName(local, reject), value });
   }
-  return { syntax: found, properties, language, base };
+  return { syntax: found, properties, language, base, rdf12 };
 }
 
 function isEmpty(attributes: object): boolean {
@@ -74,7 +92,6 @@ function isSyntax(local: string): local is SyntaxAttribute {
 
 /** Returns the name of an attribute that is a property of the RDF namespace. */
 function checkedName(local: string, reject: (reason: string) => never): string {
-  if (rdf12.has(local)) reject('Annotations (RDF 1.2) are not supported');
   if (removed.has(local) || elements.has(local)) reject(`rdf:${local} is not allowed as an attribute`);
   return local;
 }

@@ -61,7 +61,7 @@ class RdfXmlReader implements Place {
   }
 
   read(): QuadBlock {
-    const scope = { base: this.#options.baseIri, language: '' };
+    const scope = { base: this.#options.baseIri, language: '', direction: '', isRdf12: false };
     this.#open.push(documentElement({ place: this, triples: this.#triples }, scope));
     this.#listen();
     const bytes = this.#bytes;

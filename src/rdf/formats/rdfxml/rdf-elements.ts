@@ -48,21 +48,33 @@ abstract class RdfElement implements Reading {
   }
 
   /** Returns the scope of a child element. */
-  protected scopeWith({ language, base }: Attributes): Scope {
-    if (language === undefined && base === undefined) return this.scope;
+  protected scopeWith({ language, base, rdf12 }: Attributes): Scope {
+    if (language === undefined && base === undefined && rdf12 === undefined) return this.scope;
     if (language !== undefined && language !== '' && !isLanguageTag(language)) {
       this.place.reject('Malformed language tag in xml:lang');
     }
+    const isRdf12 = rdf12?.version === undefined ? this.scope.isRdf12 : rdf12.version === '1.2';
     return {
+      isRdf12,
+      direction: isRdf12 ? this.#direction(rdf12?.direction) : '',
       language: language ?? this.scope.language,
       base: base === undefined ? this.scope.base : this.triples.iri(base, this.scope).value,
     };
+  }
+
+  #direction(own: string | undefined): string {
+    if (own !== undefined && own !== 'ltr' && own !== 'rtl') this.place.reject('its:dir is ltr or rtl');
+    return own ?? this.scope.direction;
   }
 
   /** Reads the start tag of a resource. */
   protected openNode(tag: SaxesTagNS): Node {
     if (tag.uri === RDF && isNoNode(tag.local)) this.place.reject(`${tag.name} is not allowed as a resource`);
     const attributes = this.attributesOf(tag);
+    const { annotation, annotationNodeID } = attributes.rdf12 ?? {};
+    if (annotation !== undefined || annotationNodeID !== undefined) {
+      this.place.reject('An annotation is only allowed for a property');
+    }
     const scope = this.scopeWith(attributes);
     const subject = this.#subject(attributes.syntax, scope);
     if (tag.uri !== RDF || tag.local !== 'Description') {
@@ -148,7 +160,7 @@ class Node extends RdfElement implements Element {
     const id = attributes.syntax.get('ID');
     const predicate = this.#predicate(tag);
     const name = id === undefined ? undefined : this.triples.given(id, scope);
-    const statement = { subject: this.subject, predicate, name };
+    const statement = { subject: this.subject, predicate, name, reifier: this.#reifier(attributes, scope) };
     const parseType = attributes.syntax.get('parseType');
     if (parseType === undefined) return new Property(this, statement, attributes, scope);
     return this.#openTyped(parseType, statement, attributes, scope);
@@ -159,6 +171,18 @@ class Node extends RdfElement implements Element {
   }
 
   close(): void {}
+
+  /** Returns the resource that `rdf:annotation` or `rdf:annotationNodeID` names. */
+  #reifier({ rdf12 }: Attributes, scope: Scope): TermRef | undefined {
+    const { annotation, annotationNodeID } = rdf12 ?? {};
+    if (annotation === undefined && annotationNodeID === undefined) return undefined;
+    if (annotation !== undefined && annotationNodeID !== undefined) {
+      this.place.reject('A property has both rdf:annotation and rdf:annotationNodeID');
+    }
+    return annotation === undefined
+      ? this.triples.labelled(annotationNodeID!)
+      : this.triples.iri(annotation, scope);
+  }
 
   #predicate({ uri, local, name }: SaxesTagNS): TermRef {
     if (uri !== RDF) return this.triples.name(uri, local);
@@ -180,7 +204,8 @@ class Node extends RdfElement implements Element {
       case 'Collection':
         return new Collection(this, statement, scope);
       case 'Triple':
-        return this.place.reject('Triple terms (RDF 1.2) are not supported', 'parseType');
+        if (!scope.isRdf12) this.place.reject(tripleNeedsVersion, 'parseType');
+        return new TripleProperty(this, statement, scope);
       default:
         return new Markup(this, statement, scope);
     }
@@ -279,6 +304,32 @@ class Collection extends RdfElement implements Element {
   #link(rest: TermRef): void {
     if (this.#last) this.triples.add(this.#last, this.triples.rdf('rest'), rest);
     else this.triples.addStatement(this.#statement, rest);
+  }
+}
+
+const tripleNeedsVersion =
+  'rdf:parseType="Triple" needs the attribute rdf:version="1.2" of this element or one around it';
+
+/** A property with `parseType="Triple"`: its value is the only triple that is in it. */
+class TripleProperty extends RdfElement implements Element {
+  readonly #statement: Statement;
+
+  constructor(reading: Reading, statement: Statement, scope: Scope) {
+    super(reading, scope);
+    this.#statement = statement;
+    this.triples.beginTerm();
+  }
+
+  open(tag: SaxesTagNS): Element {
+    return this.openNode(tag);
+  }
+
+  text(text: string): void {
+    this.requireSpace(text);
+  }
+
+  close(): void {
+    this.triples.addStatement(this.#statement, this.triples.endTerm());
   }
 }
 

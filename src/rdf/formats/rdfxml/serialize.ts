@@ -4,10 +4,12 @@ import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { isTripleTerm, isTripleTermAt, partsOfTriple } from '../../model/triple-term.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames } from '../graph-naming.ts';
 import type { GroupWriter } from '../structure/group-writer.ts';
 import { serializeGroups } from '../structure/serialize-groups.ts';
+import { ITS } from './attributes.ts';
 import { splitPredicate } from './element-names.ts';
 import { checkXmlText, putXmlText } from './escape.ts';
 
@@ -40,8 +42,20 @@ export function checkRdfXml(cursor: QuadCursor, meanwhile: () => void): void {
       splitPredicate(iriOf(terms, cursor.predicate));
       named.add(cursor.predicate);
     }
-    checkXmlText(terms.bytes, terms.start(cursor.object), terms.end(cursor.object));
+    checkObject(terms, cursor.object);
     if (count % QUADS_BETWEEN === 0) meanwhile();
+  }
+}
+
+function checkObject(terms: TermBytes, object: TermId): void {
+  const start = terms.start(object);
+  checkXmlText(terms.bytes, start, terms.end(object));
+  if (!isTripleTermAt(terms.bytes, start)) return;
+  let text = textOf(terms, object);
+  while (isTripleTerm(text)) {
+    const [, predicate, inner] = partsOfTriple(text);
+    splitPredicate(predicate.slice(1, -1));
+    text = inner;
   }
 }
 
@@ -63,11 +77,20 @@ const resource = ascii(' rdf:resource="');
 const nodeId = ascii(' rdf:nodeID="');
 const language = ascii(' xml:lang="');
 const datatype = ascii(' rdf:datatype="');
+const direction = ascii(` rdf:version="1.2" xmlns:its="${ITS}" its:version="2.0" its:dir="`);
+const tripleType = ascii(' rdf:version="1.2" rdf:parseType="Triple">\n');
 const quote = ascii('"');
 const underscore = ascii('_');
 const tagEnd = ascii('>');
 const tagEndLine = ascii('>\n');
 const emptyTagEnd = ascii('/>\n');
+
+/** A term in canonical form. */
+interface PlacedTerm {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** The name of an element, as written in its tags. */
 interface ElementName {
@@ -116,8 +139,9 @@ class RdfXmlWriter implements GroupWriter {
   closeGraph(): void {}
 
   openSubject(subject: TermId): void {
+    const { terms } = this.#cursor;
     this.output.put(description);
-    this.#reference(subject, about);
+    this.#reference({ bytes: terms.bytes, start: terms.start(subject), end: terms.end(subject) }, about);
     this.output.put(tagEndLine);
   }
 
@@ -133,45 +157,75 @@ class RdfXmlWriter implements GroupWriter {
 
   object(object: TermId): void {
     const { terms } = this.#cursor;
+    const start = terms.start(object);
     this.output.put(this.#name!.open);
-    if (terms.bytes[terms.start(object)] === QUOTE) {
-      this.#literal(terms.start(object), terms.end(object));
+    if (isTripleTermAt(terms.bytes, start)) this.#tripleTerm(textOf(terms, object), this.#name!.close);
+    else this.#object({ bytes: terms.bytes, start, end: terms.end(object) }, this.#name!.close);
+  }
+
+  /** Writes the rest of an element whose object is an IRI, a blank node or a literal. */
+  #object(term: PlacedTerm, close: Uint8Array): void {
+    if (term.bytes[term.start] === QUOTE) {
+      this.#literal(term, close);
     } else {
-      this.#reference(object, resource);
+      this.#reference(term, resource);
       this.output.put(emptyTagEnd);
     }
   }
 
+  /** Triple terms in it are objects: their elements are opened one in another. */
+  #tripleTerm(text: string, close: Uint8Array): void {
+    const closes = [close];
+    let object = text;
+    while (isTripleTerm(object)) {
+      const [subject, predicate, inner] = partsOfTriple(object);
+      const { namespace, local } = splitPredicate(predicate.slice(1, -1));
+      this.output.put(tripleType);
+      this.output.put(description);
+      this.#reference(placed(subject), about);
+      this.output.put(tagEndLine);
+      this.output.put(ascii(`<ns:${local} ${declaration('ns', namespace)}`));
+      closes.push(ascii(`</ns:${local}>\n</rdf:Description>\n`));
+      object = inner;
+    }
+    this.#object(placed(object), ascii(''));
+    // The element of an IRI or a blank node is empty, and already closed.
+    const [outer, ...others] = closes.reverse();
+    this.output.put(object.startsWith('"') ? outer! : descriptionEnd);
+    for (const each of others) this.output.put(each);
+  }
+
   /** Writes an attribute that refers to an IRI or a blank node. */
-  #reference(id: TermId, attribute: Uint8Array): void {
-    const { terms } = this.#cursor;
-    const start = terms.start(id);
-    const end = terms.end(id);
-    if (terms.bytes[start] === LESS) {
+  #reference({ bytes, start, end }: PlacedTerm, attribute: Uint8Array): void {
+    if (bytes[start] === LESS) {
       this.output.put(attribute);
-      putXmlText(this.output, terms.bytes, start + 1, end - 1);
+      putXmlText(this.output, bytes, start + 1, end - 1);
     } else {
       this.output.put(nodeId);
       // An XML name must not begin with a digit, so such labels get an underscore. Labels that
       // begin with an underscore get another one, so that all labels stay distinct.
-      const first = terms.bytes[start + 2]!;
+      const first = bytes[start + 2]!;
       if (first <= NINE || first === UNDERSCORE) this.output.put(underscore);
-      this.output.copy(terms.bytes, start + 2, end);
+      this.output.copy(bytes, start + 2, end);
     }
     this.output.put(quote);
   }
 
-  #literal(start: number, end: number): void {
-    const { bytes } = this.#cursor.terms;
+  #literal({ bytes, start, end }: PlacedTerm, close: Uint8Array): void {
     const parts = literalParts(bytes, end);
     if (parts.kind !== 'plain') {
       this.output.put(parts.kind === 'tagged' ? language : datatype);
       putXmlText(this.output, bytes, parts.start, parts.end);
       this.output.put(quote);
     }
+    if (parts.direction < parts.directionEnd) {
+      this.output.put(direction);
+      this.output.copy(bytes, parts.direction, parts.directionEnd);
+      this.output.put(quote);
+    }
     this.output.put(tagEnd);
     putXmlText(this.output, bytes, start + 1, parts.close);
-    this.output.put(this.#name!.close);
+    this.output.put(close);
   }
 
   #makeName(predicate: TermId): ElementName {
@@ -200,8 +254,17 @@ class RdfXmlWriter implements GroupWriter {
   }
 }
 
+function placed(text: string): PlacedTerm {
+  const bytes = Buffer.from(text);
+  return { bytes, start: 0, end: bytes.length };
+}
+
 function iriOf(terms: TermBytes, id: TermId): string {
-  return new TextDecoder().decode(terms.bytes.slice(terms.start(id) + 1, terms.end(id) - 1));
+  return textOf(terms, id).slice(1, -1);
+}
+
+function textOf(terms: TermBytes, id: TermId): string {
+  return new TextDecoder().decode(terms.bytes.slice(terms.start(id), terms.end(id)));
 }
 
 const wellKnown: ReadonlyMap<string, string> = new Map(

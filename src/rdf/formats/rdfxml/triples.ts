@@ -4,6 +4,7 @@ import {
   iriTerm,
   type TermRef,
   TextTerms,
+  TripleRef,
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
@@ -11,6 +12,7 @@ import { iriError } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { MAX_DOCUMENT_QUAD_BYTES } from '../../model/quad-limits.ts';
 import { RDF } from '../../model/term.ts';
+import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import { tooLongQuad } from '../errors.ts';
 import { datatypeError } from '../nquads/canonical-term.ts';
 import type { Position } from '../position.ts';
@@ -22,6 +24,10 @@ export interface Scope {
   readonly base: string;
   /** Empty for none. */
   readonly language: string;
+  /** The direction of texts; empty for none. */
+  readonly direction: string;
+  /** Whether RDF 1.2 is declared, by `rdf:version`. */
+  readonly isRdf12: boolean;
 }
 
 /** A property whose value is not known yet. */
@@ -30,6 +36,8 @@ export interface Statement {
   readonly predicate: TermRef;
   /** The IRI that `rdf:ID` gives to the statement; undefined without one. */
   readonly name: TermRef | undefined;
+  /** The resource that an annotation names; undefined without one. */
+  readonly reifier: TermRef | undefined;
 }
 
 /** Where a document is read, and how it is rejected. */
@@ -65,12 +73,14 @@ export class Triples {
   readonly #datatypes = new Set<string>();
   /** What `rdf:ID` has given: IRIs up to the fragment, with the fragments. */
   readonly #given = new Map<string, Set<string>>();
+  /** Triple terms that are being read, each in the one before it; undefined until its triple. */
+  readonly #open: (TripleRef | undefined)[] = [];
 
   constructor(documentBytes: number, place: Place, budget: UnfoldingBudget) {
     this.#place = place;
     this.#builder = new QuadBlockBuilder(documentBytes, () => place.position());
     this.#budget = budget;
-    this.#terms = new TextTerms(this.#builder.terms, this.#budget, (iri) => this.#check(iriError(iri)));
+    this.#terms = new TextTerms(this.#builder.terms, this.#budget, (error) => this.#check(error));
   }
 
   finish(): QuadBlock {
@@ -78,13 +88,32 @@ export class Triples {
   }
 
   add(subject: TermRef, predicate: TermRef, object: TermRef): void {
+    if (this.#open.length > 0) {
+      if (this.#open.at(-1)) this.#place.reject('A triple term contains a second triple');
+      this.#open[this.#open.length - 1] = tripleTerm(subject, predicate, object);
+      return;
+    }
     const terms = this.#terms;
     this.#builder.addQuad(terms.indexOf(subject), terms.indexOf(predicate), terms.indexOf(object));
   }
 
+  /** Begins a triple term: the next triple is not added. */
+  beginTerm(): void {
+    if (this.#open.length === MAX_TRIPLE_DEPTH) {
+      this.#place.reject(`Nested deeper than ${MAX_TRIPLE_DEPTH} triple terms`);
+    }
+    this.#open.push(undefined);
+  }
+
+  /** Ends a triple term, and returns it. */
+  endTerm(): TermRef {
+    return this.#open.pop() ?? this.#place.reject('A triple term contains no triple');
+  }
+
   /** Adds a statement, and its description if it has a name. */
-  addStatement({ subject, predicate, name }: Statement, object: TermRef): void {
+  addStatement({ subject, predicate, name, reifier }: Statement, object: TermRef): void {
     this.add(subject, predicate, object);
+    if (reifier) this.add(reifier, this.rdf('reifies'), tripleTerm(subject, predicate, object));
     if (!name) return;
     this.add(name, this.rdf('type'), this.rdf('Statement'));
     this.add(name, this.rdf('subject'), subject);
@@ -135,8 +164,9 @@ export class Triples {
     return typedTerm(text, value);
   }
 
-  text(text: string, { language }: Scope): TermRef {
-    return language === '' ? typedTerm(text) : taggedTerm(text, language);
+  text(text: string, { language, direction }: Scope): TermRef {
+    if (language === '') return typedTerm(text);
+    return taggedTerm(text, direction === '' ? language : `${language}--${direction}`);
   }
 
   /** Spends on the expansion of abbreviations. Throws `too-large`. */
@@ -160,4 +190,12 @@ export class Triples {
   #check(error: string | undefined): void {
     if (error !== undefined) this.#place.reject(error);
   }
+}
+
+function tripleTerm(subject: TermRef, predicate: TermRef, object: TermRef): TripleRef {
+  const term = new TripleRef();
+  term.subject = subject;
+  term.predicate = predicate;
+  term.object = object;
+  return term;
 }

@@ -2,6 +2,7 @@ import type { TermBytes } from '../../model/path-graph.ts';
 import { QUAD_WORDS } from '../../model/quad-rows.ts';
 import { RDF } from '../../model/term.ts';
 import { NO_TERM, type TermId } from '../../model/term-id.ts';
+import { innerTerms, isTripleTermAt } from '../../model/triple-term.ts';
 import { ascii } from '../chunk-writer.ts';
 import { NIL, termEquals } from './same-bytes.ts';
 
@@ -25,7 +26,7 @@ export interface Quads {
 /**
  * The blank nodes that can be written in the place where they are the object, without a label. Such
  * a node is the object of one quad and the subject of others of the same graph, and occurs nowhere
- * else. Nodes that lead to one another in a circle have labels.
+ * else, nor in a triple term. Nodes that lead to one another in a circle have labels.
  *
  * A list is a chain of such nodes. Each has one value of `rdf:first`, one of `rdf:rest` and nothing
  * else, and the last value of `rdf:rest` is `rdf:nil`.
@@ -82,18 +83,23 @@ export class NestedNodes {
   #findParents({ numbers, graphNames }: BlankSubjects): void {
     const { words, count, terms } = this.#quads;
     const uses = new Uint8Array(this.starts.length);
+    const inTripleTerms = new Set<TermId>();
     for (const graph of graphNames) {
       const node = numbers.get(graph) ?? NONE;
       if (node !== NONE) uses[node] = 2;
     }
     for (let quad = 0; quad < count; quad++) {
       const object = words[quad * QUAD_WORDS + 2]!;
-      if (!isBlank(terms, object)) continue;
+      if (!isBlank(terms, object)) {
+        if (isTripleTermAt(terms.bytes, terms.ends[object - 1]!)) inTripleTerms.add(object);
+        continue;
+      }
       const node = numbers.get(object) ?? NONE;
       if (node === NONE) continue;
       this.#parents[node] = quad;
       if (uses[node]! < 2) uses[node]!++;
     }
+    for (const node of namedNodes(terms, inTripleTerms, numbers)) uses[node] = 2;
     for (let node = 0; node < uses.length; node++) {
       const start = this.starts[node]!;
       this.#nodes.fill(node, start, this.ends[node]!);
@@ -214,6 +220,24 @@ export function findBlankSubjects({ words, count, terms }: Quads): BlankSubjects
   if (starts.length === 0) return undefined;
   if (ends.length < starts.length) ends.push(count);
   return { starts, ends, numbers, graphNames };
+}
+
+/** Returns the nodes that triple terms name. */
+function namedNodes(
+  terms: TermBytes,
+  tripleTerms: ReadonlySet<TermId>,
+  numbers: BlankSubjects['numbers'],
+): number[] {
+  const labels = new Set<string>();
+  for (const id of tripleTerms) {
+    for (const term of innerTerms(textOf(terms, id))) if (term.startsWith('_:')) labels.add(term);
+  }
+  if (labels.size === 0) return [];
+  return [...numbers].flatMap(([id, node]) => (node !== NONE && labels.has(textOf(terms, id)) ? [node] : []));
+}
+
+function textOf({ bytes, ends }: TermBytes, id: TermId): string {
+  return Buffer.from(bytes.slice(ends[id - 1]!, ends[id]!)).toString();
 }
 
 function isBlank({ bytes, ends }: TermBytes, id: TermId): boolean {

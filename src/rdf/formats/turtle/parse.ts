@@ -7,11 +7,12 @@ import {
   iriTerm,
   type TermRef,
   TextTerms,
+  TripleRef,
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
-import { iriError } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
+import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import { parseError, type RdfError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
 import { characterBoundary, type Position, positionAfter } from '../position.ts';
@@ -91,6 +92,9 @@ interface Document {
 class TurtleReader {
   readonly #lexers = { rdf: this.#lexer(false), n3: this.#lexer(true) };
   readonly #factory = this.#makeFactory();
+  /** The object for the next triple. N3.js passes a triple on at once, but keeps a triple term. */
+  #triple = new TripleRef();
+  #isTaken = false;
   #document: Document | undefined;
   #token: Token | undefined;
   /** The input of the last document. Its listeners keep all objects that N3.js created. */
@@ -99,7 +103,7 @@ class TurtleReader {
   read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
     const builder = new QuadBlockBuilder(bytes.length, () => this.#token && startOf(this.#token));
     const budget = new UnfoldingBudget(bytes.length, options.brief);
-    const terms = new TextTerms(builder.terms, budget, this.#rejectIri);
+    const terms = new TextTerms(builder.terms, budget, this.#rejectTerm);
     const limits = new TurtleLimits(options.baseIri, budget);
     this.#document = { bytes, builder, terms, limits };
     this.#token = undefined;
@@ -131,20 +135,24 @@ class TurtleReader {
       formulaScopedBlankNodes: true,
       lexer: mediaType === 'text/n3' ? this.#lexers.n3 : this.#lexers.rdf,
       factory: this.#factory,
+      maxTripleTermDepth: MAX_TRIPLE_DEPTH,
     };
     const input = new EventEmitter();
-    new (loadN3().Parser)(settings as object).parse(input, this.#takeError);
+    new (loadN3().Parser)(settings as object).parse(input, this.#takeTriple as never);
     this.input = input;
     return input;
   }
 
-  readonly #rejectIri = (iri: string): void => this.#reject(iriError(iri));
+  readonly #rejectTerm = (error: string | undefined): void => this.#reject(error);
 
-  readonly #takeError = (error: N3Error | null): void => {
+  readonly #takeTriple = (error: N3Error | null, triple: TripleRef | null): void => {
     if (error) throw this.#syntaxError(error);
+    if (triple === null) return;
+    this.#isTaken = false;
+    this.#addQuad(triple);
   };
 
-  /** The lexer of N3.js, wrapped to record tokens and to reject those that are not RDF 1.1. */
+  /** The lexer of N3.js, wrapped to record tokens and to reject those of N3 that are not RDF. */
   #lexer(n3: boolean): object {
     const lexer = new (loadN3().Lexer)({ n3 });
     const tokenize = lexer.tokenize.bind(lexer) as unknown as (
@@ -160,35 +168,41 @@ class TurtleReader {
           if (error === null) {
             this.#token = token;
             this.#document!.limits.take(token);
-            if (rejected.has(token.type)) this.#rejectToken(token, n3);
+            if (n3 && rejected.has(token.type)) this.#rejectToken(token);
           }
           callback(error, token);
         }),
     };
   }
 
-  #rejectToken(token: Token, n3: boolean): void {
-    const message = rejected.get(token.type)!;
-    const onlyInN3 = message === beyondRdf;
-    if (onlyInN3 && (!n3 || (token.type === 'abbreviation' && token.value !== '>'))) return;
-    this.#reject(message);
+  #rejectToken(token: Token): void {
+    if (token.type !== 'abbreviation' || token.value === '>') this.#reject(rejected.get(token.type)!);
   }
 
-  /** The factory with which N3.js creates terms. Quads are not created, but recorded. */
+  /** The factory with which N3.js creates terms. */
   #makeFactory(): object {
     return {
       namedNode: iriTerm,
       blankNode: blankTerm,
       literal: literalTerm,
       defaultGraph: () => defaultGraph,
-      quad: (subject: TermRef, predicate: TermRef, object: TermRef, graph: TermRef) =>
-        this.#addQuad(subject, predicate, object, graph),
+      quad: (subject: TermRef, predicate: TermRef, object: TermRef, graph: TermRef) => {
+        if (subject.termType === 'Literal') this.#reject('A literal cannot be a subject');
+        if (subject.termType === 'Quad') this.#reject('A triple term can only be an object');
+        if (predicate.termType !== 'NamedNode') this.#reject('Only an IRI can be a predicate');
+        if (this.#isTaken) this.#triple = new TripleRef();
+        this.#isTaken = true;
+        const triple = this.#triple;
+        triple.subject = subject;
+        triple.predicate = predicate;
+        triple.object = object;
+        triple.graph = graph;
+        return triple;
+      },
     };
   }
 
-  #addQuad(subject: TermRef, predicate: TermRef, object: TermRef, graph: TermRef): void {
-    if (subject.termType === 'Literal') this.#reject('A literal cannot be a subject');
-    if (predicate.termType !== 'NamedNode') this.#reject('Only an IRI can be a predicate');
+  #addQuad({ subject, predicate, object, graph }: TripleRef): void {
     const { builder, terms } = this.#document!;
     builder.addQuad(
       terms.indexOf(subject),
@@ -215,19 +229,27 @@ class TurtleReader {
   }
 }
 
+/** A language with a direction, as N3.js passes it. */
+interface DirectedLanguage {
+  readonly language: string;
+  readonly direction: string;
+}
+
 /**
- * `kind` is a language, a datatype, or undefined. N3.js rejects the datatypes that need a language.
+ * `kind` is a language, perhaps with a direction, a datatype, or undefined. N3.js rejects the
+ * datatypes that need a language.
  */
-function literalTerm(value: string, kind?: string | TermRef): TermRef {
+function literalTerm(value: string, kind?: string | TermRef | DirectedLanguage): TermRef {
   if (kind === undefined) return typedTerm(value);
   if (typeof kind === 'string') return taggedTerm(value, kind);
+  if ('language' in kind) return taggedTerm(value, `${kind.language}--${kind.direction}`);
   return typedTerm(value, kind.value);
 }
 
 const beyondRdf = 'N3 beyond RDF (formulae, implications, variables, quantifiers) is not supported';
-const rdf12 = 'RDF 1.2 (triple terms, annotations, text direction) is not supported';
+const rdf12 = 'RDF 1.2 (triple terms, annotations, text direction) is not supported in N3';
 
-/** Messages for the types of tokens that are rejected. */
+/** Messages for the types of tokens that are rejected in N3. */
 const rejected: ReadonlyMap<string, string> = new Map([
   ...['<<', '<<(', '{|', '~', 'dircode'].map((type) => [type, rdf12] as const),
   ...['{', 'var', '@forAll', '@forSome', 'inverse', 'abbreviation'].map((type) => [type, beyondRdf] as const),

@@ -211,7 +211,7 @@ class TurtleWriter implements NestingWriter {
     const start = ends[id - 1]!;
     const end = ends[id]!;
     const first = bytes[start];
-    if (first === LESS) this.#iri(start, end);
+    if (first === LESS && bytes[start + 1] !== LESS) this.#iri(start, end);
     else if (first === QUOTE && bytes[end - 1] === GREATER) this.#typedLiteral(start, end);
     else this.output.copy(bytes, start, end);
   }

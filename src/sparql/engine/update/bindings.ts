@@ -1,11 +1,14 @@
+import type { Term } from '../../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../../rdf/model/term-id.ts';
+import { isTripleTerm } from '../../../rdf/model/triple-term.ts';
+import { hasSpelling } from '../../../rdf/oxigraph/spelling.ts';
 import type { UpdatedData } from '../../effects/updated-data.ts';
-import { canonicalCell, isTriple } from '../../results/canonical-cell.ts';
+import { canonicalCell } from '../../results/canonical-cell.ts';
 import type { RequestSpellings } from './request-spellings.ts';
 
 /** The value of a variable. */
 export interface Binding {
-  readonly kind: 'iri' | 'blank' | 'literal';
+  readonly kind: Term['kind'];
   /** In canonical N-Triples form, as Oxigraph writes it. */
   readonly text: string;
   /** Ids of its spellings in the data; empty if it is not in the data. */
@@ -26,7 +29,7 @@ export class Bindings {
     this.#spellings = spellings;
   }
 
-  /** Returns undefined for an unbound variable, and for a value that no quad can contain. */
+  /** Returns undefined for an unbound variable. */
   read(cell: string): Binding | undefined {
     if (cell === '') return undefined;
     const kept = this.#kept.get(cell);
@@ -38,9 +41,8 @@ export class Bindings {
 
   #make(cell: string): Binding | undefined {
     const text = canonicalCell(cell, (literal) => literal);
-    if (isTriple(text)) return undefined;
-    const kind = text.startsWith('<') ? 'iri' : text.startsWith('_') ? 'blank' : 'literal';
-    const written = kind === 'literal' ? this.#spellings.of(text) : [];
+    const kind = kindOf(text);
+    const written = hasSpelling(text) ? this.#spellings.of(text) : [];
     const id = this.#data.terms.findText(text);
     const known = id === NO_TERM ? [] : [id];
     for (const each of written) {
@@ -57,7 +59,8 @@ export class Bindings {
   preferred({ kind, text, known }: Binding): TermId {
     const { terms, reader } = this.#data;
     // Other terms have a single spelling.
-    if (kind !== 'literal' || (known.length < 2 && known[0] === terms.findText(text))) {
+    const mayVary = kind === 'literal' || kind === 'triple';
+    if (!mayVary || (known.length < 2 && known[0] === terms.findText(text))) {
       return known[0] ?? terms.internText(text);
     }
     const isStored = (id: TermId) => id <= reader.terms.termCount && reader.mentions(id);
@@ -68,4 +71,10 @@ export class Bindings {
     const added = this.#spellings.of(text).find((written) => this.#spellings.has(written));
     return terms.internText(added ?? text);
   }
+}
+
+function kindOf(text: string): Term['kind'] {
+  if (isTripleTerm(text)) return 'triple';
+  if (text.startsWith('<')) return 'iri';
+  return text.startsWith('_') ? 'blank' : 'literal';
 }

@@ -81,7 +81,7 @@ export class Modification {
     const s = this.#term(subject, solution);
     const p = this.#term(predicate, solution);
     const o = this.#term(object, solution);
-    if (!s || !p || !o || s.kind === 'literal' || p.kind !== 'iri') return;
+    if (!s || !p || !o || isOnlyObject(s) || p.kind !== 'iri') return;
     const [subjectId, predicateId] = [s.known[0], p.known[0]];
     if (subjectId === undefined || predicateId === undefined || o.known.length === 0) return;
     const graphsWith = this.#matchedGraphs(graph, solution);
@@ -127,7 +127,7 @@ export class Modification {
   #idsToAdd(term: TemplateTerm, solution: Solution, isObject: boolean): Iterable<TermId> {
     if (term.kind === 'blank') return [this.#newNode(term.label, solution.nodes)];
     const binding = this.#term(term, solution);
-    if (!binding || (binding.kind === 'literal' && !isObject)) return [];
+    if (!binding || (isOnlyObject(binding) && !isObject)) return [];
     if (term.kind === 'constant') return [this.#data.terms.internText(term.text)];
     return solution.found.get(term.name) ?? [this.#bindings.preferred(binding)];
   }
@@ -159,6 +159,11 @@ function noteFound({ found }: Solution, variable: string, object: TermId): void 
   const others = found.get(variable);
   if (others) others.add(object);
   else found.set(variable, new Set([object]));
+}
+
+/** Whether no triple has the value as subject. */
+function isOnlyObject({ kind }: Binding): boolean {
+  return kind === 'literal' || kind === 'triple';
 }
 
 function iriOf(binding: Binding | undefined): string | undefined {

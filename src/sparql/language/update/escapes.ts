@@ -2,79 +2,81 @@ import type { SparqlToken } from '../token.ts';
 import { tokensOf } from '../tokens.ts';
 import { syntaxError } from './syntax-error.ts';
 
-/** Escapes of characters, which SPARQL 1.1 (19.2) allows everywhere in a text. */
-const escapes = /\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})/;
-const everyEscape = new RegExp(escapes, 'g');
+const oneEscape = /\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})/;
+/** Also matches other backslashes with the character after them, so that `\\u0041` is no escape. */
+const escapesAndPairs = new RegExp(`${oneEscape.source}|\\\\[^]`, 'g');
 const surrogate = /\\(?:u|U0000)[Dd][89A-Fa-f]/;
 
-/** Escapes of the delimiters below, and perhaps of others: most texts have none of them. */
-const mayDelimit = /\\(?:u|U0000)00(?:[01][0-9A-Fa-f]|2[0237]|3[CcEe]|5[CcEe]|60|7[B-Db-d])/;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an IRI can not contain these
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an IRI cannot contain these
 const notInIri = /[\u0000-\u0020<>"{}|^`\\]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a name can not contain these
-const notInName = /[\u0000-\u0020<>"'#{}|^`\\]/;
+const inNames = /[\p{L}\p{M}\p{N}_.:-]/u;
+
+/** Characters that a string contains only as another kind of escape. */
+const writtenInStrings: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "'": "\\'",
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+};
 
 /**
- * Decodes `\u0041` and the like, before any other rule. Error `parse-error` for escapes
- * - that do not encode a character,
- * - that make another escape: the parser would decode that too, and report wrong positions,
- * - that would end the IRI, string or name they are in. By the letter of SPARQL 1.1,
- *   `DROP GRAPH <urn:a\u003E#b>` drops `<urn:a>`, but Turtle has taught writers that such an escape
- *   is harmless.
+ * Decodes `\u0041` and the like within each token, as Oxigraph does in queries. SPARQL 1.1 (19.2)
+ * would decode the whole text first, so that `DROP GRAPH <urn:a\u003E#b>` drops `<urn:a>`. Errors:
+ * `parse-error` for escapes that do not encode a character, and for characters that the token cannot
+ * contain.
  */
 export function withoutEscapes(source: string): string {
-  if (!source.includes('\\')) return source;
-  if (mayDelimit.test(source)) rejectDelimiters(source);
-  const text = decoded(source);
-  const next = text.search(escapes);
-  if (next >= 0) throw syntaxError('An escape can not make another one', text, next);
-  return text;
+  if (!oneEscape.test(source)) return source;
+  let text = '';
+  let end = 0;
+  for (const token of tokensOf(masked(source))) {
+    const written = source.slice(token.start, token.start + token.text.length);
+    if (!oneEscape.test(written)) continue;
+    text += source.slice(end, token.start) + new TokenDecoder(token, source).decode(written);
+    end = token.start + written.length;
+  }
+  text += source.slice(end);
+  if (text.isWellFormed()) return text;
+  throw notACharacter('\\uD800', source, source.search(surrogate));
 }
 
-function decoded(source: string): string {
-  const text = source.replace(everyEscape, (written, offset: number) => {
-    const character = decodedOne(written);
-    if (character !== undefined) return character;
-    throw syntaxError(`The escape ${written} does not encode a character`, source, offset);
-  });
-  if (text.isWellFormed()) return text;
-  throw syntaxError(
-    'An escape such as \\uD800 does not encode a character',
-    source,
-    source.search(surrogate),
+/** With a letter in place of its backslash, an escape is an ordinary part of each kind of token. */
+function masked(source: string): string {
+  return source.replace(escapesAndPairs, (written) =>
+    oneEscape.test(written) ? `x${written.slice(1)}` : written,
   );
 }
 
-/** Returns undefined for a number beyond Unicode. */
-function decodedOne(written: string): string | undefined {
-  const code = Number.parseInt(written.slice(2), 16);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
-}
+class TokenDecoder {
+  readonly #kind: SparqlToken['kind'];
+  readonly #start: number;
+  readonly #source: string;
 
-function rejectDelimiters(source: string): void {
-  // With a letter in place of its backslash, an escape is an ordinary part of each kind of token.
-  const masked = source.replace(everyEscape, (written) => `x${written.slice(1)}`);
-  for (const token of tokensOf(masked)) {
-    const forbidden = forbiddenIn(token);
-    const written = source.slice(token.start, token.start + token.text.length);
-    for (const { 0: sequence, index } of written.matchAll(everyEscape)) {
-      if (!forbidden.test(decodedOne(sequence) ?? '')) continue;
-      throw syntaxError(
-        `The escape ${sequence} is not allowed here: it delimits`,
-        source,
-        token.start + index,
-      );
-    }
+  constructor({ kind, start }: SparqlToken, source: string) {
+    this.#kind = kind;
+    this.#start = start;
+    this.#source = source;
+  }
+
+  decode(written: string): string {
+    return written.replace(escapesAndPairs, (sequence, offset: number) =>
+      oneEscape.test(sequence) ? this.#character(sequence, this.#start + offset) : sequence,
+    );
+  }
+
+  #character(sequence: string, offset: number): string {
+    const code = Number.parseInt(sequence.slice(2), 16);
+    if (code > 0x10ffff) throw notACharacter(sequence, this.#source, offset);
+    const character = String.fromCodePoint(code);
+    if (this.#kind === 'string') return writtenInStrings[character] ?? character;
+    const isAllowed = this.#kind === 'iri' ? !notInIri.test(character) : inNames.test(character);
+    if (isAllowed) return character;
+    const place = this.#kind === 'iri' ? 'An IRI' : 'A name';
+    throw syntaxError(`${place} cannot contain the character ${sequence}`, this.#source, offset);
   }
 }
 
-/** Returns a pattern of the characters that can not be part of a token. */
-function forbiddenIn({ kind, text }: SparqlToken): RegExp {
-  if (kind === 'iri') return notInIri;
-  if (kind !== 'string') return notInName;
-  const quote = text[0]!;
-  return text.startsWith(quote.repeat(3)) && text.length >= 6
-    ? new RegExp(`[${quote}\\\\]`)
-    : new RegExp(`[${quote}\\\\\r\n]`);
+function notACharacter(sequence: string, source: string, offset: number): Error {
+  return syntaxError(`An escape such as ${sequence} does not encode a character`, source, offset);
 }

@@ -6,8 +6,8 @@ import { syntaxError } from './syntax-error.ts';
 import { correctPatterns } from './token-patterns.ts';
 
 type ParserModule = typeof import('@traqula/parser-sparql-1-1');
-type Parser = InstanceType<ParserModule['Parser']>;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');
+type Parser = InstanceType<ParserModule['Parser']>;
 
 /** The members used of the parser's errors. */
 interface RecognitionError {
@@ -52,17 +52,17 @@ function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
 
 function load(): Parser {
   if (loaded) return loaded;
-  const { Parser, sparql11ParserBuilder } = require('@traqula/parser-sparql-1-1') as ParserModule;
+  const { sparql11ParserBuilder } = require('@traqula/parser-sparql-1-1') as ParserModule;
   const rules = require('@traqula/rules-sparql-1-1') as RuleModule;
   correctPatterns(rules.lex);
   sparql11ParserBuilder.patchRule(withWholeLocalNames(rules.gram.prefixedName));
-  // The types do not show it, but the parser's builder receives all of these options.
-  const options = {
-    defaultContext: { astFactory: new rules.AstFactory() },
-    lexerConfig: { positionTracking: 'full' as const },
+  // Unlike the package's own parser, this one does not decode escapes such as \u0041.
+  const grammar = sparql11ParserBuilder.build({
+    tokenVocabulary: rules.lex.sparql11LexerBuilder.tokenVocabulary,
+    lexerConfig: { positionTracking: 'full' },
     errorHandler: throwFirst,
-  };
-  loaded = new Parser(options);
+  });
+  loaded = new rules.MinimalSparqlParser(grammar, { astFactory: new rules.AstFactory() });
   return loaded;
 }
 

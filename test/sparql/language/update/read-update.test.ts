@@ -132,7 +132,7 @@ const invalidUpdates: readonly (readonly [text: string, code: string, line: numb
   ['SELECT * { ?s ?p ?o }', 'parse-error', 1, 1],
   ['CLEAR <a>', 'parse-error', 1, 7],
   ['INSERT DATA { <a> <b> "\\uD800" }', 'parse-error', 1, 24],
-  ['INSERT DATA { <a> <b>\n "\\u005Cu0041" }', 'parse-error', 2, 3],
+  ['INSERT DATA { <a> <b>\n <\\u003E> }', 'parse-error', 2, 3],
   ['INSERT DATA { <a> <b>\n my-p.x:d }', 'parse-error', 2, 2],
   ['INSERT DATA { <a> <b>\n "x"@en-ninechars }', 'parse-error', 2, 2],
   ['DELETE { ?s ?p "x"@ninechars } WHERE { ?s ?p ?o }', 'parse-error', 1, 16],

@@ -1,0 +1,36 @@
+import type { TermBytes } from './path-graph.ts';
+import { isTripleTermAt } from './triple-term.ts';
+
+const QUOTE = 0x22;
+const DASH = 0x2d;
+const LOWER_L = 0x6c;
+const LOWER_R = 0x72;
+
+/**
+ * Whether a term in canonical form exists only since RDF 1.2: a triple term, or a literal with a
+ * direction. Releases that know only RDF 1.1 would misread it.
+ */
+export function isRdf12Term(bytes: Uint8Array, start: number, end: number): boolean {
+  if (bytes[start] !== QUOTE) return isTripleTermAt(bytes, start);
+  const last = bytes[end - 1];
+  return (last === LOWER_R || last === LOWER_L) && hasDirection(bytes, end);
+}
+
+/** Whether a literal ends with `--` and three letters. */
+function hasDirection(bytes: Uint8Array, end: number): boolean {
+  if (bytes[end - 4] !== DASH || bytes[end - 5] !== DASH) return false;
+  // Without a language, the dashes would belong to the text before its last quote.
+  return bytes[end - 3] !== QUOTE && bytes[end - 2] !== QUOTE;
+}
+
+/** Whether such a term is the object of one of these rows of four ids. */
+export function hasRdf12Objects(
+  rows: Uint32Array,
+  terms: Pick<TermBytes, 'bytes' | 'start' | 'end'>,
+): boolean {
+  for (let i = 2; i < rows.length; i += 4) {
+    const object = rows[i]!;
+    if (isRdf12Term(terms.bytes, terms.start(object), terms.end(object))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isRdf12Term } from '../../../src/rdf/model/rdf12.ts';
+import { formatTerm, languageLiteral, parseTerm } from '../../../src/rdf/model/term.ts';
+import {
+  hasBlankNode,
+  innerTerms,
+  mayHaveBlankNodes,
+  partsOfTriple,
+  tripleTerm,
+  withInnerBlankNodes,
+} from '../../../src/rdf/model/triple-term.ts';
+
+const INNER = '<<( _:a.b <urn:p> "x \\" )>> _:c <y>"@en )>>';
+const TEXT = `<<( <urn:s> <urn:p> ${INNER} )>>`;
+
+describe('a triple term in canonical form', () => {
+  it('is taken apart and put together', () => {
+    assert.deepEqual(partsOfTriple(TEXT), ['<urn:s>', '<urn:p>', INNER]);
+    assert.equal(tripleTerm('<urn:s>', '<urn:p>', INNER), TEXT);
+    assert.deepEqual(parseTerm(TEXT), { kind: 'triple', value: TEXT });
+    assert.equal(formatTerm(parseTerm(TEXT)), TEXT);
+  });
+
+  it('has terms, and blank nodes that can be replaced, but not in strings', () => {
+    assert.deepEqual(innerTerms(TEXT), ['<urn:s>', '<urn:p>', '_:a.b', '<urn:p>', '"x \\" )>> _:c <y>"@en']);
+    assert.equal(
+      withInnerBlankNodes(TEXT, (label) => `${label}1`),
+      TEXT.replace('_:a.b', '_:a.b1'),
+    );
+    assert.ok(hasBlankNode(TEXT) && hasBlankNode('_:b'));
+    assert.ok(!hasBlankNode('<<( <urn:s> <urn:p> " _:c" )>>') && !hasBlankNode('<urn:_:a>'));
+  });
+
+  it('may be known by its bytes to have no blank nodes', () => {
+    const may = (text: string) => mayHaveBlankNodes(Buffer.from(text), 0, Buffer.byteLength(text));
+    assert.ok(may(TEXT));
+    assert.ok(!may('<<( <urn:_:a> <urn:p> "_:b" )>>'));
+  });
+});
+
+describe('terms of RDF 1.2', () => {
+  for (const [text, expected] of [
+    [TEXT, true],
+    ['"x"@en--ltr', true],
+    ['"x"@a--rtl', true],
+    ['"x"@en-gb', false],
+    ['"--"@r', false],
+    ['"--"@tr', false],
+    ['"--ltr"', false],
+    ['_:a--ltr', false],
+    ['<urn:a--ltr>', false],
+    ['"<<("', false],
+  ] as const) {
+    it(`are known by their bytes: ${text}`, () => {
+      assert.equal(isRdf12Term(Buffer.from(text), 0, Buffer.byteLength(text)), expected);
+    });
+  }
+
+  it('are literals with a language and a direction', () => {
+    const term = languageLiteral('x', 'en--ltr');
+    assert.deepEqual([term.language, term.direction, formatTerm(term)], ['en', 'ltr', '"x"@en--ltr']);
+    assert.deepEqual(parseTerm('"x"@en--ltr'), term);
+  });
+});

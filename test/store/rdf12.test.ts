@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { commitBig } from '../support/big-write.ts';
+import { runPathpool } from '../support/server-process.ts';
+import { commit, contentOf, maintain, merge, openOn, replace } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const TRIPLE = '<urn:s> <urn:p> <<( <urn:a> <urn:b> "c d"@en--ltr )>> <urn:g> .';
+const DIRECTED = '<urn:s> <urn:p> "x"@en--rtl <urn:g> .';
+const PLAIN = '<urn:s> <urn:p> "<<("@en <urn:g> .';
+
+async function journalVersions(directory: string, files: readonly string[]): Promise<number[]> {
+  const logs = files.filter((name) => /^journal-.*\.log$/.test(name)).sort();
+  return Promise.all(logs.map(async (name) => (await readFile(join(directory, name))).readUInt32LE(8)));
+}
+
+test('a journal file has version 4, and a checkpoint format 3, only if there are terms of RDF 1.2', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 1 });
+  const versions = async () => journalVersions(directory, await disk.list(''));
+  const formats = async () => {
+    const names = (await disk.list('')).filter((name) => /^checkpoint-.*\.json$/.test(name));
+    const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+    return texts.map((text) => JSON.parse(text.split('\n')[0]!).format);
+  };
+  await commit(store, merge('urn:g', PLAIN));
+  assert.deepEqual(await versions(), [1]);
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  assert.deepEqual(await formats(), [2]);
+  for (const line of [TRIPLE, DIRECTED]) await commit(store, merge('urn:g', line));
+  assert.equal((await versions()).at(-1), 4);
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  assert.deepEqual(await formats(), [3]);
+  await commit(store, merge('urn:g', '<urn:s> <urn:p> "later" <urn:g> .'));
+  assert.equal((await versions()).at(-1), 1);
+  await store.close();
+  const reopened = await openOn(await openNodeDisk(directory));
+  assert.equal(contentOf(reopened).length, 4);
+  assert.ok(contentOf(reopened).includes(TRIPLE));
+  await reopened.close();
+});
+
+test('a patch file with terms of RDF 1.2 is named in a journal file of version 4', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk);
+  const rows = Array.from({ length: 100 }, (_, i) => `<urn:s${i}> <urn:p> _:b${i} <urn:g> .`);
+  const blank = '<urn:s> <urn:p> <<( _:b1 <urn:p> <<( _:b2 <urn:p> _:b1 )>> )>> <urn:g> .';
+  const operation = replace('urn:g', [...rows, TRIPLE, DIRECTED, blank].join('\n'));
+  const result = await commitBig(store, disk, { preconditions: [], operations: [operation] });
+  assert.ok(result.ok);
+  const before = contentOf(store);
+  await store.close();
+  assert.deepEqual(await journalVersions(directory, await disk.list('')), [4]);
+  const reopened = await openOn(await openNodeDisk(directory));
+  assert.deepEqual(contentOf(reopened), before);
+  await reopened.close();
+  const checked = await runPathpool(['check', directory]);
+  assert.match(checked.out, /all is well/);
+  const exported = await runPathpool(['export', directory]);
+  assert.deepEqual(exported.out.split('\n').filter(Boolean).sort(), before);
+});
