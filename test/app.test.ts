@@ -144,14 +144,11 @@ describe('P-9: the entity tag of a result', () => {
     return tag;
   };
 
-  it('outlasts a restart, and changes with the data and with the prefixes', async (t) => {
-    const [one, other] = [new Fixture(t), new Fixture(t)];
-    const first = await tagOf(one, { memory: false });
+  it('changes with each start, since the software or the prefixes may be others', async (t) => {
+    const fixture = new Fixture(t);
+    const first = await tagOf(fixture, { memory: false });
     assert.ok(first !== null);
-    assert.equal(await tagOf(one, { memory: false }), first);
-    const prefix: Config['prefix'] = [['foaf', 'urn:x:foaf:']];
-    assert.notEqual(await tagOf(one, { memory: false, prefix }), first);
-    assert.notEqual(await tagOf(other, { memory: false }), first);
+    assert.notEqual(await tagOf(fixture, { memory: false }), first);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
@@ -19,7 +19,6 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
-import { readVersion } from '../version.ts';
 import type { Services } from './create-services.ts';
 import { prefixTable } from './prefix-file.ts';
 
@@ -30,6 +29,12 @@ interface RouteParts {
   readonly rootMade: Promise<void>;
 }
 
+interface Run {
+  readonly base: string;
+  /** Letters and digits that differ at each start. */
+  readonly run: string;
+}
+
 /** Returns all routes of the server. */
 export function allRoutes(
   config: Config,
@@ -37,14 +42,16 @@ export function allRoutes(
   services: Services,
   { health, rootMade }: RouteParts,
 ): Route[] {
+  // Results may change with the software, its prefixes and its base, so their tags end with this run.
+  const run = randomBytes(5).toString('hex');
   const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
   return [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),
     ...deferRoutes(allLdpRoutes(config, base, services), rootMade),
     ...ldpConstraintRoutes(),
-    ...allSparqlRoutes(config, base, services),
-    ...allLdPathRoutes(config, base, services),
+    ...allSparqlRoutes(config, { base, run }, services),
+    ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
     ...healthRoutes(health),
   ];
@@ -67,33 +74,31 @@ function allLdpRoutes(config: Config, base: string, { ldp }: Services): Route[] 
   return ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch });
 }
 
-function allSparqlRoutes(config: Config, base: string, { sparql, contexts, dataset }: Services): Route[] {
+function allSparqlRoutes(
+  config: Config,
+  { base, run }: Run,
+  { sparql, contexts, dataset }: Services,
+): Route[] {
   const { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxQuery } = config;
-  const configuration = configurationDigest(prefixTable(base, config.prefix));
   return [
-    ...sparqlRoutes(sparql, { base, defaultGraph, configuration, maxQuery, maxUpdate: maxBytes }),
+    ...sparqlRoutes(sparql, { base, defaultGraph, run, maxQuery, maxUpdate: maxBytes }),
     ...graphStoreRoutes(contexts, { base, maxBytes }, datasetReader(dataset)),
     ...datasetRoutes(dataset, { base, maxBytes }),
   ];
 }
 
-function allLdPathRoutes(config: Config, base: string, { paths, language, completion }: Services): Route[] {
+function allLdPathRoutes(
+  config: Config,
+  { base, run }: Run,
+  { paths, language, completion }: Services,
+): Route[] {
   const { maxProgram: maxBytes, maxBatchBody, batchUris, debugUris: maxStarts } = config;
   const prefixes = prefixTable(base, config.prefix);
   return [
-    ...ldPathRoutes(paths, { maxBytes, configuration: configurationDigest(prefixes) }),
+    ...ldPathRoutes(paths, { maxBytes, run }),
     ...ldPathDebugRoutes(paths, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
     ...ldPathFunctionRoutes(language),
     ...ldPathUtilRoutes({ completion, paths, prefixes, maxStarts }),
   ];
-}
-
-/**
- * Returns letters and digits that change with the software and with the prefixes of paths, which
- * include those of the base.
- */
-function configurationDigest(prefixes: Readonly<Record<string, string>>): string {
-  const parts = JSON.stringify([readVersion(), process.version, prefixes]);
-  return createHash('sha256').update(parts).digest('hex').slice(0, 10);
 }

@@ -3,7 +3,7 @@ import type { UnfoldingBudget } from '../formats/unfolding-budget.ts';
 import { iriError, isIri, isIriIn } from '../model/iri.ts';
 import { NO_GRAPH } from '../model/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../model/term.ts';
-import { MAX_TRIPLE_DEPTH } from '../model/triple-term.ts';
+import { innerForm, MAX_TRIPLE_DEPTH } from '../model/triple-term.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
 
@@ -139,7 +139,7 @@ export class TextTerms {
       return `<${value}>`;
     }
     this.#checkKind(kind);
-    return formatLiteral(value, XSD_STRING, '') + suffixOf(kind);
+    return innerForm(formatLiteral(value, XSD_STRING, '') + suffixOf(kind));
   }
 
   #iri(value: string): number {

@@ -29,12 +29,17 @@ export class QuadRows {
   more(): boolean {
     if (this.at < this.end) return true;
     this.at = 0;
-    this.end = this.#cursor.read?.(this.words) ?? fill(this.words, this.#cursor);
+    this.end = readRows(this.#cursor, this.words);
     return this.end > 0;
   }
 }
 
-function fill(words: Uint32Array, cursor: QuadCursor): number {
+/** Reads the next quads of a cursor. Returns the number of words written, 0 only at the end. */
+export function readRows(cursor: QuadCursor, words: Uint32Array): number {
+  return cursor.read?.(words) ?? readOneByOne(cursor, words);
+}
+
+function readOneByOne(cursor: QuadCursor, words: Uint32Array): number {
   let end = 0;
   while (end < words.length && cursor.next()) {
     words[end] = cursor.subject;

@@ -87,6 +87,16 @@ export function hasBlankNode(text: string): boolean {
   return innerTerms(text).some((term) => term.startsWith('_:'));
 }
 
+/**
+ * Returns an IRI, a blank node or a literal as it stands in a triple term: there language tags are
+ * in lower case, so that two triple terms are equal if their bytes are.
+ */
+export function innerForm(term: string): string {
+  if (!term.startsWith('"') || term.endsWith('>')) return term;
+  const close = term.lastIndexOf('"');
+  return term.slice(0, close) + term.slice(close).toLowerCase();
+}
+
 /** Returns the subject, the predicate and the object of a triple term. */
 export function partsOfTriple(text: string): readonly [string, string, string] {
   const [subject = '', predicate = ''] = innerTerms(text);

@@ -41,23 +41,33 @@ function withQuad(
 ): boolean {
   const terms: unknown[] = [];
   try {
-    for (const text of texts) terms.push(termOf(oxigraph, text));
+    for (const text of texts) {
+      const term = acceptedTerm(oxigraph, text);
+      if (term === undefined) return false;
+      terms.push(term);
+    }
     const [subject, predicate, object, graph] = terms;
     const quad = oxigraph.quad(subject as never, predicate as never, object as never, graph as never);
     terms.push(quad);
     use(quad);
     return true;
-  } catch (error) {
-    if (!isRejection(error)) throw error;
-    return false;
   } finally {
     release(...terms);
   }
 }
 
+/** Returns undefined for a term that Oxigraph rejects. */
+function acceptedTerm(oxigraph: Oxigraph, text: string): unknown {
+  try {
+    return termOf(oxigraph, text);
+  } catch (error) {
+    if (isRejection(error)) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Oxigraph throws a URIError for an IRI, and an Error of no further class for a language tag, such
- * as `en-x`. A failure of WebAssembly has a class of its own.
+ * Oxigraph throws a URIError for an IRI, and a plain Error for a language tag, such as `en-x`.
  */
 function isRejection(error: unknown): boolean {
   return error instanceof URIError || (error as Error).constructor === Error;

@@ -14,18 +14,18 @@ interface TaggedHeaders {
 
 /**
  * The entity tags of results that GET returns (P-9). A result is determined by the data, the
- * request, and the configuration of the server: the language has no function that depends on time
+ * request, and the server's software and settings: the language has no function that depends on time
  * or chance. All results of a commit have the same tag, so their headers are made once.
  */
 export class ResultTags {
   readonly #data: Pick<LdPathService, 'sequence' | 'state'>;
-  readonly #configuration: string;
+  readonly #run: string;
   #latest: TaggedHeaders | undefined;
 
-  /** `configuration`: letters and digits that identify the software, its base and its prefixes. */
-  constructor(data: Pick<LdPathService, 'sequence' | 'state'>, configuration: string) {
+  /** `run`: letters and digits that differ at each start of the server. */
+  constructor(data: Pick<LdPathService, 'sequence' | 'state'>, run: string) {
     this.#data = data;
-    this.#configuration = configuration;
+    this.#run = run;
   }
 
   /** Returns 304 if the client has the result for the newest data. Nothing is evaluated then. */
@@ -53,7 +53,7 @@ export class ResultTags {
    * has been built again.
    */
   #newHeaders(sequence: number): TaggedHeaders {
-    const tag = `"${this.#data.state(sequence)}-json.${this.#configuration}"`;
+    const tag = `"${this.#data.state(sequence)}-json.${this.#run}"`;
     const common: readonly Header[] = [
       ['ETag', `W/${tag}`],
       ['Vary', 'Accept'],

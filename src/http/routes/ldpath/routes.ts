@@ -18,7 +18,7 @@ export interface EvaluationOptions {
   /** Maximum bytes of a decoded program. */
   readonly maxBytes: number;
   /** See `ResultTags`. */
-  readonly configuration: string;
+  readonly run: string;
 }
 
 /** Routes for the evaluation of one path or program (http-api 4.1 to 4.3). */
@@ -39,10 +39,10 @@ class EvaluationHandlers {
   readonly #maxBytes: number;
   readonly #tags: ResultTags;
 
-  constructor(service: LdPath, { maxBytes, configuration }: EvaluationOptions) {
+  constructor(service: LdPath, { maxBytes, run }: EvaluationOptions) {
     this.#service = service;
     this.#maxBytes = maxBytes;
-    this.#tags = new ResultTags(service, configuration);
+    this.#tags = new ResultTags(service, run);
   }
 
   /** Handles GET: the path or program is a parameter. */

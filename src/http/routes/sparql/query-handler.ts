@@ -82,8 +82,8 @@ export class SparqlQueryHandler {
   /** Returns a weak tag, because an equal result may have its rows in another order. */
   #entityTag(sequence: number, { variant }: ResponseFormat): Header {
     const state = this.#queries.state(sequence);
-    const { defaultGraph, configuration } = this.#options;
-    return ['ETag', `W/"${state}-${variant}.${defaultGraph}.${configuration}"`];
+    const { defaultGraph, run } = this.#options;
+    return ['ETag', `W/"${state}-${variant}.${defaultGraph}.${run}"`];
   }
 }
 

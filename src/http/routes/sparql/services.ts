@@ -34,8 +34,8 @@ export interface SparqlOptions {
   readonly base: string;
   /** The default graph of a query that does not name one. */
   readonly defaultGraph: 'union' | 'default';
-  /** Letters and digits that identify the software and the base; part of entity tags. */
-  readonly configuration: string;
+  /** Letters and digits that differ at each start; part of entity tags. */
+  readonly run: string;
   /** Maximum bytes of the text of a query. */
   readonly maxQuery: number;
   /** Maximum bytes of the text of an update. */

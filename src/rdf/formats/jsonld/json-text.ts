@@ -5,9 +5,10 @@ import { endsWith } from '../structure/same-bytes.ts';
 const suffix = ascii(`"^^<${RDF}JSON>`);
 /** Far below the depth that parsers of JSON-LD accept, this server's included. */
 const MAX_DEPTH = 100;
-const space = /"(?:[^"\\]|\\.)*"|[ \t\n\r]+/g;
 /** `JSON.stringify` escapes surrogates only where they have no partner. */
 const halfCharacter = /\\ud/;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
  * Returns the JSON text that a literal of the type `rdf:JSON` contains. Undefined for other
@@ -20,9 +21,8 @@ export function jsonTextOf(bytes: Uint8Array, start: number, end: number): Uint8
   const quoted = new TextDecoder().decode(bytes.slice(start, end - suffix.length + 1));
   const text = JSON.parse(quoted) as string;
   const written = rewritten(text);
-  if (written === undefined || written !== withoutSpace(text)) return undefined;
-  if (halfCharacter.test(written) || depthOf(written) > MAX_DEPTH) return undefined;
-  return Buffer.from(written);
+  if (written === undefined || halfCharacter.test(written)) return undefined;
+  return isSameText(text, written) ? Buffer.from(written) : undefined;
 }
 
 function rewritten(text: string): string | undefined {
@@ -33,16 +33,32 @@ function rewritten(text: string): string | undefined {
   }
 }
 
-function withoutSpace(text: string): string {
-  return text.replace(space, (piece) => (piece.startsWith('"') ? piece : ''));
+/** Whether two texts differ only in white space between tokens, and are not nested too deeply. */
+function isSameText(text: string, written: string): boolean {
+  let at = 0;
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (!inString && isSpace(code)) continue;
+    if (code !== written.charCodeAt(at++)) return false;
+    if (code === QUOTE) inString = !inString;
+    else if (inString && code === BACKSLASH) {
+      if (text.charCodeAt(++i) !== written.charCodeAt(at++)) return false;
+    } else if (!inString) {
+      depth += nesting(code);
+      if (depth > MAX_DEPTH) return false;
+    }
+  }
+  return at === written.length;
 }
 
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (piece === '[' || piece === '{') deepest = Math.max(deepest, ++depth);
-    else if (piece === ']' || piece === '}') depth--;
-  }
-  return deepest;
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Returns 1 for an opening bracket, -1 for a closing one. */
+function nesting(code: number): number {
+  if (code === 0x5b || code === 0x7b) return 1;
+  return code === 0x5d || code === 0x7d ? -1 : 0;
 }

@@ -42,7 +42,7 @@ export class NestedGroups {
     this.#writer = writer;
   }
 
-  /** Writes at least one quad, or more until the output is full; returns false after the last. */
+  /** Writes quads until the output is full; returns false after the last one. */
   next(): boolean {
     const { output } = this.#writer;
     for (;;) {
@@ -51,6 +51,7 @@ export class NestedGroups {
         if (!this.#openSubject()) return false;
       } else if (frame.kind === 'list') {
         this.#item(frame);
+        if (output.full) return true;
       } else if (frame.next < frame.end) {
         this.#quad(frame);
         if (output.full) return true;

@@ -1,6 +1,6 @@
 import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
-import { QUAD_WORDS } from '../../model/quad-rows.ts';
+import { QUAD_WORDS, readRows } from '../../model/quad-rows.ts';
 
 /** Words that are read at a time: 8 KiB, a part of a core's first-level cache. */
 const BLOCK_WORDS = 512 * QUAD_WORDS;
@@ -55,27 +55,12 @@ export class QuadWindow {
   #fill(): void {
     const { words } = this;
     while (this.end < words.length) {
-      const count = this.#read(words.subarray(this.end));
+      const count = readRows(this.#cursor, words.subarray(this.end));
       if (count === 0) {
         this.#isRead = true;
         return;
       }
       this.end += count;
     }
-  }
-
-  /** Returns the number of words, 0 at the end. */
-  #read(words: Uint32Array): number {
-    const cursor = this.#cursor;
-    if (cursor.read) return cursor.read(words);
-    let end = 0;
-    while (end < words.length && cursor.next()) {
-      words[end] = cursor.subject;
-      words[end + 1] = cursor.predicate;
-      words[end + 2] = cursor.object;
-      words[end + 3] = cursor.graph;
-      end += QUAD_WORDS;
-    }
-    return end;
   }
 }

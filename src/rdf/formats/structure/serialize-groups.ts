@@ -8,7 +8,7 @@ import { QuadWindow } from './quad-window.ts';
 
 /**
  * In larger documents all blank nodes have labels: which of them can be nested is known only when
- * all quads have been read. So a document takes at most 3 MiB besides its output.
+ * all quads have been read. So a document takes less than 10 MiB besides its output.
  */
 export const MAX_NESTED_QUADS = 65_536;
 

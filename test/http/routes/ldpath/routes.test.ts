@@ -21,7 +21,7 @@ function setUp(result: EvaluationResult = fine, exists = true) {
     state: (sequence: number) => `s${sequence}`,
     missing: () => (exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.'))),
   };
-  const router = new Router(ldPathRoutes(service, { maxBytes: 100, configuration: 'c' }));
+  const router = new Router(ldPathRoutes(service, { maxBytes: 100, run: 'c' }));
   const ask = async (method: string, target: string, options?: FakeRequestOptions) =>
     await router.handle(fakeRequest(method, target, options));
   return { service, evaluations, ask };

@@ -26,7 +26,7 @@ export class FakeSparql {
 
   constructor(defaultGraph: 'union' | 'default' = 'union') {
     const services = { queries: this.#queries(), updates: this.#updates() };
-    const options = { base, defaultGraph, configuration: 'c', maxQuery: 1000, maxUpdate: 2000 };
+    const options = { base, defaultGraph, run: 'c', maxQuery: 1000, maxUpdate: 2000 };
     this.router = new Router(sparqlRoutes(services, options));
   }
 

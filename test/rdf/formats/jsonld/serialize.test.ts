@@ -47,6 +47,11 @@ describe('expanded JSON-LD', () => {
     }
   });
 
+  it('has a long value of rdf:JSON as @json', () => {
+    const text = JSON.stringify({ a: 'x\\"'.repeat(1_000_000) });
+    assert.equal(values(jsonLiteral(text))[0]['@type'], '@json');
+  });
+
   it('has text of rdf:JSON that is not JSON, or would lose something, as a typed literal', () => {
     const deep = '['.repeat(101) + ']'.repeat(101);
     const numbers = ['12345678901234567890', '1.0', '-0', '1e400'];

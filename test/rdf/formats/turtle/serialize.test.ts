@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { serializeRdf } from '../../../../src/rdf/formats/serialize-quads.ts';
 import { MAX_DEPTH } from '../../../../src/rdf/formats/structure/nested-nodes.ts';
 import { MAX_NESTED_QUADS } from '../../../../src/rdf/formats/structure/serialize-groups.ts';
+import { blockCursor } from '../block-cursor.ts';
 import { parse, quads, write } from '../documents.ts';
 import { isomorphic } from '../isomorphic.ts';
 
@@ -79,6 +81,16 @@ describe('Turtle', () => {
     assert.equal(text.match(/_:/g)?.length, 2 * Math.floor((2 * depth) / (MAX_DEPTH + 1)));
     const lists = turtleOf(`<urn:s> <urn:p> ( ${Array.from({ length: 1000 }, (_, i) => i).join(' ')} ) .`);
     assert.doesNotMatch(lists, /_:/);
+  });
+
+  it('is produced in chunks within a long list, too', () => {
+    const items = Array.from({ length: 3000 }, (_, i) => `"${'x'.repeat(100)}${i}"`);
+    const block = parse(`<urn:s> <urn:p> ( ${items.join(' ')} ) .`, TURTLE);
+    for (const mediaType of [TURTLE, 'application/ld+json']) {
+      const chunks = [...serializeRdf(blockCursor(block), { mediaType })];
+      assert.ok(chunks.length > 3, mediaType);
+      assert.equal(quads(Buffer.concat(chunks), mediaType).length, 6001);
+    }
   });
 
   it('keeps all labels in a document with too many triples', () => {
