@@ -73,7 +73,7 @@ export class Interpreter {
       case 'is-a':
         return this.#edges([`<${rdf}type>`], node, false).includes(test.term);
       case 'language': {
-        const language = /"@([^"]*)$/.exec(node)?.[1] ?? 'none';
+        const language = /"@([^"]*)$/.exec(node)?.[1]?.toLowerCase() ?? 'none';
         return (
           isLiteral(node) && (language === test.tag || (test.range && language.startsWith(`${test.tag}-`)))
         );

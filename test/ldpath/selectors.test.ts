@@ -58,7 +58,7 @@ describe('selectors', () => {
       ['alice', '"a\\d"', ['"a\\d"']],
       ['alice', "'a\\tb'", ['"a\tb"']],
       ['alice', "'''it's\nlong'''", ['"it\'s\nlong"']],
-      ['alice', '"x"@en-GB', ['"x"@en-gb']],
+      ['alice', '"x"@en-GB', ['"x"@en-GB']],
       ['alice', '"5"^^xsd:byte', ['"5"^^xsd:byte']],
       ['alice', '17', ['"17"^^xsd:integer']],
       ['alice', '-2.5', ['"-2.5"^^xsd:decimal']],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ArrayGraph } from '../support/array-graph.ts';
 import { concepts, graphOf, people, select } from './support.ts';
 
 function check(graph: typeof people, rows: readonly (readonly [string, string, readonly string[]])[]): void {
@@ -45,6 +46,21 @@ describe('tests', () => {
       ['c5', 'skos:prefLabel[@en]', []],
       ['c5', 'skos:prefLabel[@en*]', ['"Five"@en-gb']],
       ['c1', 'skos:prefLabel[@e*]', []],
+    ]);
+  });
+
+  it('ignore the case of languages, whose spelling results keep', () => {
+    const ex = (name: string) => `<http://example.org/${name}>`;
+    const graph = ArrayGraph.of([
+      { subject: ex('a'), predicate: ex('p'), object: '"Five"@en-GB' },
+      { subject: ex('b'), predicate: ex('p'), object: '"Five"@EN-gb' },
+    ]);
+    check(graph, [
+      ['a', 'ex:p[@en-gb]', ['"Five"@en-GB']],
+      ['a', 'ex:p[@EN*]', ['"Five"@en-GB']],
+      ['b', 'ex:p[. is "Five"@en-gb]', ['"Five"@en-GB']],
+      ['a', 'ex:p | "Five"@EN-GB | "Six"@En | "Six"@eN', ['"Five"@en-GB', '"Six"@En']],
+      ['a', 'fn:lang(ex:p)', ['"en-GB"']],
     ]);
   });
 

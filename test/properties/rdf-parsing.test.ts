@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Parser, type Quad, type Term as RdfJsTerm } from 'n3';
 import { parseNQuads } from '../../src/rdf/formats/nquads/parse.ts';
 import { parseTurtle } from '../../src/rdf/formats/turtle/parse.ts';
+import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
 import { blankNode, formatLiteral, formatTerm, iri } from '../../src/rdf/model/term.ts';
 import { BASE, lines, parse, quads, write } from '../rdf/formats/documents.ts';
 import { isomorphic } from '../rdf/formats/isomorphic.ts';
@@ -47,15 +48,20 @@ function disguised(line: string, how: { escaped: string; long: boolean; gap: str
   );
 }
 
+function withSmallTags(line: string): string {
+  return line.replace(/"(?:[^"\\]|\\.)*"(?:@[\w-]+)?/g, withSmallTag);
+}
+
 describe('the scanner of N-Quads', () => {
-  it('reads the same as N3.js, for any style of document', () => {
+  it('reads the same as N3.js, which writes tags in lower case, for any style of document', () => {
     fc.assert(
       fc.property(quadLines, fc.array(disguise, { minLength: 1, maxLength: 5 }), (canonical, hows) => {
         const text = canonical.map((line, index) => disguised(line, hows[index % hows.length]!)).join('');
         const expected = new Parser({ format: 'N-Quads', blankNodePrefix: '' }).parse(text).map(formatQuad);
         const bytes = Buffer.from(text);
-        assert.deepEqual(lines(parseNQuads(bytes, { freshBlankNodes: false, graphs: true })), expected);
-        assert.ok(isomorphic(quads(text, 'application/n-quads'), expected));
+        const read = lines(parseNQuads(bytes, { freshBlankNodes: false, graphs: true }));
+        assert.deepEqual(read.map(withSmallTags), expected);
+        assert.ok(isomorphic(quads(text, 'application/n-quads').map(withSmallTags), expected));
       }),
       { numRuns: 500 },
     );

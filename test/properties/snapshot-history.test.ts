@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
 import { SYSTEM_GRAPH } from '../../src/snapshot/graphs/system-graph.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import { type Compaction, carryOut } from '../../src/snapshot/runs/compact.ts';
@@ -234,11 +235,12 @@ function quadsOf(reader: SnapshotReader): TextQuad[] {
   return quads.sort(byText);
 }
 
+/** As Oxigraph writes it. */
 function textOf(reader: SnapshotReader, s: number, p: number, o: number, g: number): TextQuad {
   return {
     subject: reader.text(s),
     predicate: reader.text(p),
-    object: reader.text(o),
+    object: withSmallTag(reader.text(o)),
     graph: reader.text(g),
   };
 }

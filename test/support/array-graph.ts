@@ -1,8 +1,10 @@
 /**
  * A `PathGraph` over a list of quads in ordinary memory. Built once, then immutable. Terms get ids
- * in the order of their first occurrence (subject, predicate, object, graph of each quad).
+ * in the order of their first occurrence (subject, predicate, object, graph of each quad). The case
+ * of language tags does not matter.
  */
 import { ArenaTerms } from '../../src/rdf/model/arena-terms.ts';
+import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
 import type { PathGraph } from '../../src/rdf/model/path-graph.ts';
 import { NO_TERM, type TermId } from '../../src/rdf/model/term-id.ts';
 
@@ -42,7 +44,7 @@ export class ArrayGraph implements PathGraph {
   }
 
   find(text: string): TermId {
-    return this.#dictionary.ids.get(text) ?? NO_TERM;
+    return this.#dictionary.ids.get(withSmallTag(text)) ?? NO_TERM;
   }
 
   text(id: TermId): string {
@@ -100,15 +102,17 @@ const OBJECT = 2;
 const GRAPH = 3;
 
 class Dictionary {
+  /** By text, with the language tag in lower case. */
   readonly ids = new Map<string, TermId>();
   /** By id; id 0 is not a term. */
   readonly texts: string[] = [''];
 
   add(text: string): TermId {
-    const known = this.ids.get(text);
+    const key = withSmallTag(text);
+    const known = this.ids.get(key);
     if (known !== undefined) return known;
     const id = this.texts.push(text) - 1;
-    this.ids.set(text, id);
+    this.ids.set(key, id);
     return id;
   }
 }

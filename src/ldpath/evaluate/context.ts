@@ -235,7 +235,7 @@ export class EvaluationContext {
   /** Returns the language of a literal that has one, in lower case, perhaps with a direction. */
   tag(id: TermId): string {
     const text = this.text(id);
-    return text.slice(text.lastIndexOf('"') + 2);
+    return text.slice(text.lastIndexOf('"') + 2).toLowerCase();
   }
 
   // --- lists ---

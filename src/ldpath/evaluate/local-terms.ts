@@ -1,3 +1,4 @@
+import { withSmallTag } from '../../rdf/model/language/tag-case.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 
 /**
@@ -5,6 +6,7 @@ import type { TermId } from '../../rdf/model/term-id.ts';
  * and are discarded when the next evaluation starts.
  */
 export class LocalTerms {
+  /** By text, with the language tag in lower case. */
   readonly #ids = new Map<string, TermId>();
   readonly #texts: string[] = [];
 
@@ -16,10 +18,11 @@ export class LocalTerms {
 
   /** Returns the id of a term in canonical N-Triples; equal terms get the same id. */
   add(text: string): TermId {
-    const known = this.#ids.get(text);
+    const key = withSmallTag(text);
+    const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = -this.#texts.push(text);
-    this.#ids.set(text, id);
+    this.#ids.set(key, id);
     return id;
   }
 

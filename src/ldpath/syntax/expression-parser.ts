@@ -75,7 +75,7 @@ export class ExpressionParser extends SelectorParser {
     if (tag === null) return null;
     const range = this.cursor.at('*');
     if (range) this.cursor.index++;
-    return { kind: 'language', tag, range, ...this.spanFrom(start) };
+    return { kind: 'language', tag: tag.toLowerCase(), range, ...this.spanFrom(start) };
   }
 
   #datatypeTest(): Reading<ast.Test> {

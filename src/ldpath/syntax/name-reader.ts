@@ -99,12 +99,12 @@ export class NameReader {
     return tag === null ? null : formatLiteral(token.value, XSD_STRING, tag);
   }
 
-  /** Reads a language after `@`, in lower case. `is` is also a language (Icelandic). */
+  /** Reads a language after `@`. `is` is also a language (Icelandic). */
   languageTag(): string | null {
     const token = this.#cursor.peek();
     if (token.kind !== 'name' && token.kind !== 'is') return this.#cursor.expect('a language');
     this.#cursor.index++;
-    return token.value.toLowerCase();
+    return token.value;
   }
 
   /** Reads a Turtle numeral, optionally with a sign directly before it. */

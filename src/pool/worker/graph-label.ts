@@ -32,7 +32,7 @@ export class GraphLabels {
     if (ids.length > 0) {
       const labels = literalsOf(this.#graph, ids);
       for (const language of languages) {
-        const found = labels.find((label) => label.language === language);
+        const found = labels.find((label) => label.language.toLowerCase() === language);
         if (found) return found.value;
       }
     }

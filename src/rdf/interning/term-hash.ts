@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { SMALL_LETTER } from '../model/language/tag-case.ts';
 
 /** The key of the hash function. Factors are odd, so that no multiplication loses information. */
 export interface HashKey {
@@ -62,6 +63,16 @@ export function hashOf(key: HashKey, source: DataView, start: number, end: numbe
     for (; at < end; at++) rest = (rest << 8) | source.getUint8(at);
     const word = Math.imul(rest, wordFactor);
     hash = Math.imul(hash ^ ((word << 15) | (word >>> 17)), factor);
+    hash ^= hash >>> 15;
+  }
+  return hash >>> 0;
+}
+
+/** Returns the 32-bit hash of the language tag `source[start .. end)`, whatever its case. */
+export function hashOfTag(key: HashKey, source: Uint8Array, start: number, end: number): number {
+  let hash = key.seed;
+  for (let at = start; at < end; at++) {
+    hash = Math.imul(hash ^ (source[at]! | SMALL_LETTER), key.factor);
     hash ^= hash >>> 15;
   }
   return hash >>> 0;

@@ -1,6 +1,7 @@
 import { viewOf } from '../../base/bytes/wide-copy.ts';
+import { areEqual, tagStart } from '../model/language/tag-case.ts';
 import type { TermArena } from './term-arena.ts';
-import { hashOf, newHashKey } from './term-hash.ts';
+import { hashOf, hashOfTag, newHashKey } from './term-hash.ts';
 
 /** Expected bytes of a term, on average. If there are fewer terms than that, little is lost. */
 const EXPECTED_TERM_BYTES = 64;
@@ -9,7 +10,8 @@ const LEAST_BITS = 7;
 const noBytes = new Uint8Array(0);
 
 /**
- * Finds terms of an arena by their bytes: a hash table with open addressing. The hash has a new key
+ * Finds terms of an arena by their bytes, ignoring the case of language tags: a hash table with
+ * open addressing. The hash has a new key
  * for each table, so that a client cannot prepare a document whose terms all collide. The initial
  * size follows from the arena: most documents are small, and zeroing kilobytes for each would cost
  * more than reading it. The arena may also contain terms that the index does not know.
@@ -33,10 +35,10 @@ export class TermIndex {
     this.#slots = new Uint32Array(2 ** Math.max(LEAST_BITS, Math.ceil(Math.log2(4 * expected))));
   }
 
-  /** Returns the number of the term with these bytes; adds the term if it is new. */
+  /** Returns the number of the term that equals these bytes; adds the term if it is new. */
   intern(source: Uint8Array, start: number, end: number): number {
     if (source !== this.#source) this.#goTo(source);
-    const hash = hashOf(this.#key, this.#view, start, end);
+    const hash = this.#hash(source, start, end);
     const slots = this.#slots;
     const mask = slots.length - 2;
     let slot = (hash << 1) & mask;
@@ -51,6 +53,12 @@ export class TermIndex {
     return index;
   }
 
+  #hash(source: Uint8Array, start: number, end: number): number {
+    const tag = tagStart(source, start, end);
+    const hash = hashOf(this.#key, this.#view, start, tag);
+    return tag === end ? hash : (hash ^ hashOfTag(this.#key, source, tag, end)) >>> 0;
+  }
+
   #goTo(source: Uint8Array): void {
     this.#source = source;
     this.#view = viewOf(source);
@@ -63,12 +71,17 @@ export class TermIndex {
     let at = start;
     let other = from;
     for (const last = end - 3; at < last; at += 4, other += 4) {
-      if (source.getInt32(at) !== view.getInt32(other)) return false;
+      if (source.getInt32(at) !== view.getInt32(other)) return this.#equalsIgnoringCase(index, start, end);
     }
     for (; at < end; at++, other++) {
-      if (source.getUint8(at) !== view.getUint8(other)) return false;
+      if (source.getUint8(at) !== view.getUint8(other)) return this.#equalsIgnoringCase(index, start, end);
     }
     return true;
+  }
+
+  #equalsIgnoringCase(index: number, start: number, end: number): boolean {
+    const { bytes, offsets } = this.arena;
+    return areEqual(this.#source.subarray(start, end), bytes.subarray(offsets[index]!, offsets[index + 1]!));
   }
 
   #grow(): void {

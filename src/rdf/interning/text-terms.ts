@@ -61,7 +61,7 @@ export function blankTerm(label = ''): TermRef {
 
 /** `tag`: a language, perhaps with a direction: `en` or `en--ltr`. */
 export function taggedTerm(value: string, tag: string): TermRef {
-  return new TermRef('Literal', value, `@${tag.toLowerCase()}`);
+  return new TermRef('Literal', value, `@${tag}`);
 }
 
 export function typedTerm(value: string, datatype: string = XSD_STRING): TermRef {

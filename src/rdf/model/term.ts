@@ -3,10 +3,11 @@
  *
  * The canonical form (RDF 1.2 N-Triples, "Canonical form") is how terms are stored, compared,
  * hashed and written: UTF-8 throughout; in strings only `\b \t \n \f \r \" \\` and `\u00XX` for the
- * other control characters and DEL; `xsd:string` omitted; language tags in lower case. The code
- * relies on two consequences: two terms are equal if their bytes are equal, and the text between
- * the quotes of a literal is valid JSON string content without changes. Triple terms have the form
- * of `triple-term.ts`. In them language tags are in lower case.
+ * other control characters and DEL; `xsd:string` omitted; language tags as they were first written.
+ * The code relies on two consequences: two terms are equal if their bytes are equal, except for the
+ * case of language tags (`language/tag-case.ts`), and the text between the quotes of a literal is
+ * valid JSON string content without changes. Triple terms have the form of `triple-term.ts`, and
+ * language tags in lower case.
  */
 import { isTripleTerm } from './triple-term.ts';
 
@@ -29,7 +30,7 @@ export interface Literal {
    * direction, too.
    */
   readonly datatype: string;
-  /** Lower case; empty if there is none. */
+  /** As written; empty if there is none. */
   readonly language: string;
   /** Empty if there is none. Only a literal with a language has one. */
   readonly direction: Direction | '';
@@ -66,7 +67,7 @@ export function literal(value: string, datatype: string = XSD_STRING): Literal {
 
 /** `tag`: a language, perhaps with a direction: `en` or `en--ltr`. */
 export function languageLiteral(value: string, tag: string): Literal {
-  const { language, direction } = partsOfTag(tag.toLowerCase());
+  const { language, direction } = partsOfTag(tag);
   const datatype = direction === '' ? RDF_LANG_STRING : RDF_DIR_LANG_STRING;
   return { kind: 'literal', value, datatype, language, direction };
 }
@@ -103,7 +104,7 @@ export function tagOf({ language, direction }: Literal): string {
  */
 export function formatLiteral(value: string, datatype: string, tag: string): string {
   const quoted = `"${escapeString(value)}"`;
-  if (tag !== '') return `${quoted}@${tag.toLowerCase()}`;
+  if (tag !== '') return `${quoted}@${tag}`;
   return datatype === XSD_STRING ? quoted : `${quoted}^^<${datatype}>`;
 }
 

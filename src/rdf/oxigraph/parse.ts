@@ -1,5 +1,6 @@
 import { parseError, RdfError } from '../formats/errors.ts';
 import { loneSurrogate } from '../formats/jsonld/lone-surrogate.ts';
+import { respellTags } from '../formats/jsonld/respell-tags.ts';
 import { NQuadsReader } from '../formats/nquads/parse.ts';
 import { checkpoint, type ParseControl } from '../formats/parse-progress.ts';
 import { type Position, positionOfByte } from '../formats/position.ts';
@@ -87,7 +88,9 @@ function readQuads(feed: Feed, options: JsonLdOptions): QuadBlock {
     if (batch.length >= BATCH_CHARACTERS) flush();
   });
   flush();
-  return reader.finish();
+  const block = reader.finish();
+  respellTags(block, feed.bytes);
+  return block;
 }
 
 /** Calls `use` with each quad in N-Quads syntax, without the dot. */

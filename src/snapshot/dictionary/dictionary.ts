@@ -1,7 +1,7 @@
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { DictionaryDescriptor } from '../descriptor.ts';
-import { hashBytes } from './hash.ts';
+import { hashTerm } from './hash.ts';
 import { SLOT_WORDS, TABLE_HEADER, TermLookup } from './term-lookup.ts';
 import { utf8 } from './utf8.ts';
 
@@ -48,7 +48,7 @@ export class Dictionary extends TermLookup implements TermBytes {
     return this.findBytes(encoded.bytes, 0, encoded.length);
   }
 
-  /** Returns the id of the term whose canonical form is `bytes[from .. to)`, or 0. */
+  /** Returns the id of the term that equals the canonical form `bytes[from .. to)`, or 0. */
   findBytes(bytes: Uint8Array, from: number, to: number): TermId {
     const found = this.probe(this.hash(bytes, from, to), bytes, from, to);
     return found > 0 ? found : NO_TERM;
@@ -66,7 +66,7 @@ export class Dictionary extends TermLookup implements TermBytes {
     const mask = (table.length - TABLE_HEADER) / SLOT_WORDS - 1;
     if (hashes.length < count) hashes = new Uint32Array(count);
     for (let i = 0, at = 0; i < count; i++, at += 2) {
-      hashes[i] = hashBytes(bytes, bounds[at]!, bounds[at + 1]!, seed);
+      hashes[i] = hashTerm(bytes, bounds[at]!, bounds[at + 1]!, seed);
     }
     // Loads the data for the next comparisons into the caches. What it stores is overwritten below.
     for (let i = 0; i < count; i++) {

@@ -1,17 +1,32 @@
+import { SMALL_LETTER, tagStart } from '../../rdf/model/language/tag-case.ts';
+
 /**
- * Returns the MurmurHash3 (32 bit, x86 variant) of `bytes[from .. to)` as a signed 32-bit integer.
+ * Returns the MurmurHash3 (32 bit, x86 variant) of the term `bytes[from .. to)`, with its language
+ * tag in lower case, as a signed 32-bit integer. Images contain hashes, so it can't be changed.
  */
-export function hashBytes(bytes: Uint8Array, from: number, to: number, seed: number): number {
+export function hashTerm(bytes: Uint8Array, from: number, to: number, seed: number): number {
+  const tag = tagStart(bytes, from, to);
   let hash = seed;
   let i = from;
-  for (const lastWord = to - 3; i < lastWord; i += 4) {
+  for (const lastWord = tag - 3; i < lastWord; i += 4) {
     const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
-    hash ^= scramble(word);
-    hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0;
+    hash = mixIn(hash, word);
   }
-  let tail = 0;
-  for (let j = to - 1; j >= i; j--) tail = (tail << 8) | bytes[j]!;
-  return mix(hash ^ scramble(tail) ^ (to - from));
+  // With a tag, at most three bytes before it are left, and any number of its own.
+  for (const lastWord = to - 3; i < lastWord; i += 4) hash = mixIn(hash, smallWord(bytes, i, i + 4, tag));
+  return mix(hash ^ scramble(smallWord(bytes, i, to, tag)) ^ (to - from));
+}
+
+/** Returns the bytes `bytes[from .. to)` as a little-endian number, those from `tag` on small. */
+function smallWord(bytes: Uint8Array, from: number, to: number, tag: number): number {
+  let word = 0;
+  for (let at = to - 1; at >= from; at--) word = (word << 8) | (bytes[at]! | (at < tag ? 0 : SMALL_LETTER));
+  return word;
+}
+
+function mixIn(hash: number, word: number): number {
+  const mixed = hash ^ scramble(word);
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
 }
 
 function scramble(word: number): number {

@@ -1,5 +1,6 @@
+import { areEqual } from '../../rdf/model/language/tag-case.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { hashBytes } from './hash.ts';
+import { hashTerm } from './hash.ts';
 
 /**
  * The hash table is a Uint32Array: one word with the seed, one that is 1 if there may be terms of
@@ -10,7 +11,10 @@ export const TABLE_HEADER = 2;
 export const RDF12_WORD = 1;
 export const SLOT_WORDS = 2;
 
-/** Terms with a hash table in which they are looked up by their canonical form. */
+/**
+ * Terms with a hash table in which they are looked up by their canonical form, ignoring the case of
+ * language tags.
+ */
 export abstract class TermLookup {
   protected abstract readonly table: Uint32Array;
   /** The canonical forms, one after another. */
@@ -28,7 +32,7 @@ export abstract class TermLookup {
   }
 
   protected hash(bytes: Uint8Array, from: number, to: number): number {
-    return hashBytes(bytes, from, to, this.table[0]!) >>> 0;
+    return hashTerm(bytes, from, to, this.table[0]!) >>> 0;
   }
 
   /**
@@ -52,7 +56,7 @@ export abstract class TermLookup {
     const start = ends[id - 1]!;
     if (ends[id]! - start !== to - from) return false;
     for (let i = from, j = start; i < to; i++, j++) {
-      if (bytes[i] !== own[j]) return false;
+      if (bytes[i] !== own[j]) return areEqual(bytes.subarray(from, to), own.subarray(start, ends[id]!));
     }
     return true;
   }

@@ -1,4 +1,5 @@
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
+import { tagStart, tagWithCapitals } from '../../rdf/model/language/tag-case.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
@@ -85,8 +86,10 @@ export function learnSpellings(
     const bit = 1 << (object & 7);
     if ((seen[object >>> 3]! & bit) !== 0) continue;
     seen[object >>> 3]! |= bit;
-    const start = ends[object - 1]!;
-    const isTyped = bytes[ends[object]! - 1] === GREATER && bytes[start] === QUOTE;
+    const [start, end] = [ends[object - 1]!, ends[object]!];
+    const tag = tagStart(bytes, start, end);
+    if (tag < end) spellings.noteTag(tagWithCapitals(bytes, tag, end));
+    const isTyped = bytes[end - 1] === GREATER && bytes[start] === QUOTE;
     if (!isTyped && !isTripleTermAt(bytes, start)) continue;
     terms.push(reader.text(object));
     length += terms.at(-1)!.length;

@@ -1,7 +1,10 @@
+import { tagIn } from '../../rdf/model/language/tag-case.ts';
+import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { oxigraphSpellings } from '../../rdf/oxigraph/spelling.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Oxigraph } from '../instance.ts';
 import { mayBeRespelled } from './canonical-literals.ts';
+import { CapitalTags } from './capital-tags.ts';
 
 /** Does not occur in a literal in canonical form. */
 const NEWLINE = 0x0a;
@@ -9,10 +12,15 @@ const NEWLINE = 0x0a;
 /** The number of obsolete literals that is always tolerated. */
 const FEW = 1_000;
 
-/** The literals that Oxigraph writes differently from the data. */
+/**
+ * The literals that Oxigraph writes differently from the data. Those with language tags are not
+ * among them, because there may be millions. Only their tags are noted, and the literals are looked
+ * up in the data, which have one spelling of each.
+ */
 export class Spellings {
   readonly #changed = new Map<string, string>();
   readonly #written = new Map<string, string[]>();
+  #capitals = new CapitalTags();
   /** The number of literals when all of them were in the data. */
   #live = 0;
 
@@ -21,7 +29,9 @@ export class Spellings {
     const spellings = new Spellings();
     const buffer = Buffer.from(bytes);
     const lines: string[] = [];
-    for (let at = 0; at < buffer.length; ) {
+    const begin = buffer.indexOf(NEWLINE) + 1;
+    spellings.#capitals = CapitalTags.of(buffer.toString('latin1', 0, Math.max(0, begin - 1)));
+    for (let at = begin; at < buffer.length; ) {
       const end = buffer.indexOf(NEWLINE, at);
       lines.push(buffer.toString('utf8', at, end));
       at = end + 1;
@@ -33,15 +43,17 @@ export class Spellings {
 
   /**
    * Encodes the literals that occur in the data, in shared memory that other threads read without a
-   * copy. Each literal has two lines: as it was written, and as Oxigraph writes it.
+   * copy. The first line has language tags. Each literal has two lines: as it was written, and as
+   * Oxigraph writes it.
    */
   bytesFor(reader: SnapshotReader): SharedArrayBuffer {
     const entries = [...this.#changed].filter(([written]) => isIn(written, reader));
-    let length = 0;
+    const tags = `${this.#capitals.text}\n`;
+    let { length } = tags;
     for (const pair of entries) for (const text of pair) length += Buffer.byteLength(text) + 1;
     const bytes = new SharedArrayBuffer(length);
     const buffer = Buffer.from(bytes);
-    let at = 0;
+    let at = buffer.write(tags);
     for (const pair of entries) for (const text of pair) at += buffer.write(`${text}\n`, at);
     return bytes;
   }
@@ -62,10 +74,18 @@ export class Spellings {
   /** Learns the spellings of terms of the data. */
   learn(oxigraph: Oxigraph, terms: Iterable<string>): void {
     const unknown: string[] = [];
-    for (const term of terms) if (mayBeRespelled(term) && !this.#changed.has(term)) unknown.push(term);
+    for (const term of terms) {
+      this.noteTag(tagIn(term));
+      if (mayBeRespelled(term) && !this.#changed.has(term)) unknown.push(term);
+    }
     for (const [written, changed] of oxigraphSpellings(oxigraph, unknown)) {
       if (written !== changed) this.#add(written, changed);
     }
+  }
+
+  /** Learns a language tag of the data; empty for a term without one. */
+  noteTag(tag: string): void {
+    this.#capitals.note(tag);
   }
 
   /** Notes that all of them are in the data. */
@@ -98,6 +118,8 @@ export class Spellings {
    * otherwise the spelling with the lowest id, if there is one.
    */
   restore(term: string, reader: SnapshotReader): string {
+    const tag = tagIn(term);
+    if (tag !== '') return this.#capitals.has(tag) ? storedSpelling(term, reader) : term;
     const written = this.#written.get(term);
     if (written === undefined || isIn(term, reader)) return term;
     const there = written.filter((each) => isIn(each, reader)).map((each) => reader.find(each));
@@ -110,6 +132,11 @@ export class Spellings {
     if (others) others.push(written);
     else this.#written.set(changed, [written]);
   }
+}
+
+function storedSpelling(term: string, reader: SnapshotReader): string {
+  const id = reader.find(term);
+  return id === NO_TERM ? term : reader.text(id);
 }
 
 export function isIn(term: string, reader: SnapshotReader): boolean {

@@ -2,7 +2,7 @@ import { XSD } from '../../rdf/model/term.ts';
 import { isTripleTerm } from '../../rdf/model/triple-term.ts';
 
 /**
- * Returns the spelling of a typed literal, or of a triple term, in the data. Both are in canonical
+ * Returns the spelling of a literal, or of a triple term, in the data. Both are in canonical
  * N-Triples form.
  */
 export type Spell = (literal: string) => string;
@@ -32,7 +32,7 @@ export function canonicalCell(cell: string, spell: Spell): string {
   if (first === LESS) return isTripleTerm(cell) ? spell(canonicalTriple(cell)) : cell;
   if (first === UNDERSCORE || cell === '') return cell;
   if (first !== QUOTE) return spell(`"${cell}"^^<${datatypeOf(cell)}>`);
-  return cell.endsWith('>') ? spell(cell) : cell;
+  return cell.endsWith('"') ? cell : spell(cell);
 }
 
 /** Returns the datatype of a cell without quotes. */

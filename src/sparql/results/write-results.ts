@@ -16,7 +16,7 @@ export interface ResultsOptions {
   readonly order: readonly string[] | undefined;
   /** Columns with literals computed by the query, which are written unchanged. */
   readonly computed?: ReadonlySet<string>;
-  /** Called for typed literals in all other columns. */
+  /** Called for literals with a datatype or a language in all other columns. */
   readonly spell: Spell;
   readonly maxBytes: number;
 }

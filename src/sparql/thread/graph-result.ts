@@ -31,7 +31,6 @@ export function writeGraph(triples: string, options: GraphResultOptions): Uint8A
 
 const ROW_WORDS = 4;
 const QUOTE = 0x22;
-const GREATER = 0x3e;
 
 /** Triples ordered by the first occurrence of their subjects, and then of their predicates. */
 class ConstructedTriples {
@@ -69,8 +68,9 @@ class SpelledTerms {
     this.ends = offsets;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const text = (i: number) => buffer.toString('utf8', offsets[i]!, offsets[i + 1]!);
-    const isTyped = (i: number) => bytes[offsets[i]!] === QUOTE && bytes[offsets[i + 1]! - 1] === GREATER;
-    const isSpelled = (i: number) => isTyped(i) || isTripleTermAt(bytes, offsets[i]!);
+    const isString = (i: number) => bytes[offsets[i + 1]! - 1] === QUOTE;
+    const isSpelled = (i: number) =>
+      (bytes[offsets[i]!] === QUOTE && !isString(i)) || isTripleTermAt(bytes, offsets[i]!);
     let isChanged = false;
     const spelled = (i: number) => {
       if (!isSpelled(i)) return undefined;

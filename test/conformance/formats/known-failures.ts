@@ -1,7 +1,5 @@
 /** Reasons why tests fail, and the names of the tests in their suites. */
 const reasons: readonly (readonly [reason: string, suite: string, names: string])[] = [
-  ['language tags are stored in lower case', 'rdf-turtle', 'langtagged_LONG_with_subtag'],
-  ['language tags are stored in lower case', 'rdf-trig', 'langtagged_LONG_with_subtag'],
   [
     'a reference without a path, as `#a`, is resolved against a base without its dot segments',
     'toRdf',

@@ -71,7 +71,7 @@ test('L-71: strings, languages and datatypes', () => {
   assert.equal(object('"a\\"b\\u00e9"'), '"a\\"bé"');
   assert.equal(object('"""a "b"\n""c"""'), '"a \\"b\\"\\n\\"\\"c"');
   assert.equal(object('""'), '""');
-  assert.equal(object('"x"@EN-us'), '"x"@en-us');
+  assert.equal(object('"x"@EN-us'), '"x"@EN-us');
   assert.equal(object('"01"^^xsd:integer'), '"01"^^<x:integer>');
   assert.equal(object('"x"^^<http://www.w3.org/2001/XMLSchema#string>'), '"x"');
   for (const text of ['1', 'true', "'x'", '[]', '"a\nb"', '"a', '"a\\q"', '"x"^^"y"', '"x"@']) {

@@ -56,7 +56,7 @@ describe('parseRdf', () => {
   });
 
   it('brings literals into canonical form', () => {
-    const canonical = ['"a"@en-gb', '"b"', '"\\u0001\\n\\"é"'].map((text) => `<urn:a> <urn:b> ${text} .`);
+    const canonical = ['"a"@EN-gb', '"b"', '"\\u0001\\n\\"é"'].map((text) => `<urn:a> <urn:b> ${text} .`);
     const xsdString = '<http://www.w3.org/2001/XMLSchema#string>';
     const document = `<urn:a> <urn:b> "a"@EN-gb .\n<urn:a> <urn:b> "b"^^${xsdString} .\n<urn:a> <urn:b> "\\u0001\\u000A\\"\\u00e9" .\n`;
     for (const mediaType of [NT, NQ, TURTLE, TRIG, N3]) {

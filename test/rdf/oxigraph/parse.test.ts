@@ -59,7 +59,7 @@ describe('JSON-LD', () => {
     assert.deepEqual(quads(JSON.stringify({ '@id': 'urn:a', 'urn:p': values }), JSON_LD), [
       '<urn:a> <urn:p> "x--rtl" .',
       '<urn:a> <urn:p> "x--rtl"@en--ltr .',
-      '<urn:a> <urn:p> "x--rtl"@en-us--ltr .',
+      '<urn:a> <urn:p> "x--rtl"@en-US--ltr .',
     ]);
   });
 

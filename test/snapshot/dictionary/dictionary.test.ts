@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { withSmallTag } from '../../../src/rdf/model/language/tag-case.ts';
 import { Dictionary } from '../../../src/snapshot/dictionary/dictionary.ts';
 import { DictionaryWriter } from '../../../src/snapshot/dictionary/term-writer.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../../../src/snapshot/graphs/system-graph.ts';
@@ -145,6 +147,35 @@ describe('The dictionary', () => {
     assert.deepEqual(
       [...ids],
       texts.map((bytes) => one.intern(bytes, 0, bytes.length)),
+    );
+  });
+
+  it('has one id for terms that differ in the case of their language tags, and the first spelling', () => {
+    const tag = fc
+      .array(fc.stringMatching(/^[a-cA-C][a-cA-C0-9]{0,2}$/), { minLength: 1, maxLength: 3 })
+      .map((parts) => `@${parts.join('-')}`);
+    const value = fc.constantFrom('', 'a', 'A', 'a@B', 'größe', 'some longer text', '\\"@A');
+    const term = fc.tuple(value, fc.oneof(tag, fc.constantFrom('', '^^<urn:A>', '^^<urn:a>')));
+    const text = term.map(([before, after]) => `"${before}"${after}`);
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 30, size: 'max' }), (texts) => {
+        const writer = new DictionaryWriter();
+        const first = new Map<string, string>();
+        for (const each of texts) {
+          const key = withSmallTag(each);
+          if (!first.has(key)) first.set(key, each);
+          const id = writer.internText(each);
+          assert.equal(new Dictionary(writer.descriptor()).text(id), first.get(key));
+        }
+        assert.equal(writer.termCount, 1 + first.size);
+        const { table, ...stored } = writer.descriptor();
+        for (const source of [{ ...stored, table }, stored]) {
+          const reader = new Dictionary(new DictionaryWriter(source).descriptor());
+          for (const each of texts) {
+            assert.equal(reader.text(reader.find(each)), first.get(withSmallTag(each)));
+          }
+        }
+      }),
     );
   });
 

@@ -81,3 +81,28 @@ test('a commit does not cause a lookup of every known spelling', async () => {
   assert.ok(lookups < 100, `${lookups}`);
   await store.close();
 });
+
+test('a literal with a language is spelled as in the data, also after commits and from an image', async () => {
+  const triples = (...objects: string[]) => objects.map((each) => `<urn:s> <urn:p> ${each} .`).join('\n');
+  const changeFeed = newChangeFeed({ rows: 64, commits: 8 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  await commit(store, merge('urn:g', triples('"a"@en-US', '"b"@en-us', '"A"@de')));
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  await commit(store, merge('urn:h', triples('"a"@EN-us', '"c"@zh-Hans')));
+  assert.ok(mirror.follow(readerOf(store), changeFeed));
+  const copied = Spellings.of(mirror.known.bytesFor(mirror.reader));
+  for (const [asked, spelled] of [
+    ['"a"@en-us', '"a"@en-US'],
+    ['"b"@en-us', '"b"@en-us'],
+    ['"c"@zh-hans', '"c"@zh-Hans'],
+    ['"A"@de', '"A"@de'],
+    ['"unknown"@en-us', '"unknown"@en-us'],
+    ['"a@en-us"', '"a@en-us"'],
+  ] as const) {
+    assert.equal(mirror.spell(asked), spelled);
+    assert.equal(copied.restore(asked, mirror.reader), spelled);
+  }
+  assert.equal(mirror.known.size, 0);
+  assert.deepEqual(linesIn(mirror), expectedLines(mirror.reader, mirror));
+  await store.close();
+});

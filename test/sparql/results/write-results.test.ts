@@ -98,7 +98,7 @@ test('TSV contains the terms, and numbers without quotes if the meaning is the s
   assert.equal(write(kinds, TSV_TYPE), ['?x', ...terms, ...typed, '', '""', `"1"^^<${XSD}double>`, ''].join('\n'));
 });
 
-test('literals with a datatype keep the spelling of the data', () => {
+test('literals with a datatype or a language keep the spelling of the data', () => {
   const asked: string[] = [];
   const written = new Map([
     [`"1"^^<${XSD}integer>`, `"01"^^<${XSD}integer>`],
@@ -106,18 +106,19 @@ test('literals with a datatype keep the spelling of the data', () => {
     [`"1"^^<${XSD}decimal>`, `"1."^^<${XSD}decimal>`],
     [`"10"^^<${XSD}double>`, `"1e1"^^<${XSD}double>`],
     [`"2020-01-01T00:00:00Z"^^<${XSD}dateTime>`, `"2020-01-01T00:00:00+00:00"^^<${XSD}dateTime>`],
+    ['"b"@en-us', '"b"@en-US'],
   ]);
   const spell = (term: string) => {
     asked.push(term);
     return written.get(term) ?? term;
   };
   const query = `SELECT * { VALUES ?x {
-    1 1.5 1.0 1e1 "2020-01-01T00:00:00Z"^^<${XSD}dateTime> 7 <http://e/> "a" "b"@en false } }`;
+    1 1.5 1.0 1e1 "2020-01-01T00:00:00Z"^^<${XSD}dateTime> "b"@en-us 7 <http://e/> "a" false } }`;
   const tsv = tsvOf(query);
   assert.equal(
     write(tsv, TSV_TYPE, { spell }),
-    `?x\n01\n1.50\n"1."^^<${XSD}decimal>\n1e1\n"2020-01-01T00:00:00+00:00"^^<${XSD}dateTime>\n7\n` +
-      `<http://e/>\n"a"\n"b"@en\n"false"^^<${XSD}boolean>\n`,
+    `?x\n01\n1.50\n"1."^^<${XSD}decimal>\n1e1\n"2020-01-01T00:00:00+00:00"^^<${XSD}dateTime>\n"b"@en-US\n7\n` +
+      `<http://e/>\n"a"\n"false"^^<${XSD}boolean>\n`,
   );
   assert.deepEqual(asked, [...written.keys(), `"7"^^<${XSD}integer>`, `"false"^^<${XSD}boolean>`]);
   const values = write(tsv, CSV_TYPE, { spell }).split('\r\n').slice(1, 6);

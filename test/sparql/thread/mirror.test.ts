@@ -18,6 +18,8 @@ const literals = [
   `"2026-01-01T00:00:00Z"^^<${XSD}dateTime>`,
   '"text\\n\\"quoted\\""',
   '"text"@en',
+  '"text"@EN',
+  '"text"@En-gb',
   // BCP 47 forbids this one, and so does Oxigraph in some places.
   '"text"@en-x',
 ];

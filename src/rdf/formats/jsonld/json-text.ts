@@ -3,62 +3,42 @@ import { ascii } from '../chunk-writer.ts';
 import { endsWith } from '../structure/same-bytes.ts';
 
 const suffix = ascii(`"^^<${RDF}JSON>`);
+/** Bytes. Parsing this much takes some ten milliseconds. */
+const MAX_LENGTH = 1 << 20;
 /** Far below the depth that parsers of JSON-LD accept, this server's included. */
 const MAX_DEPTH = 100;
 /** `JSON.stringify` escapes surrogates only where they have no partner. */
 const halfCharacter = /\\ud/;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /**
  * Returns the JSON text that a literal of the type `rdf:JSON` contains. Undefined for other
- * literals, and for a text whose value a reader might not write in the same way again: text that is
- * not JSON, numbers beyond the precision of a double or in another notation, and names that occur
- * twice. `bytes[start .. end)`: the literal in canonical form.
+ * literals, and for a text that a reader would change, since it stores the canonical form of the
+ * value (RFC 8785): text with white space, with names in another order, or with numbers in another
+ * notation, and text that is not JSON. Also undefined for text that is long or deeply nested.
+ * `bytes[start .. end)`: the literal in canonical form.
  */
 export function jsonTextOf(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
-  if (end - start <= suffix.length || !endsWith(bytes, end, suffix)) return undefined;
+  const length = end - start;
+  if (length <= suffix.length || length > MAX_LENGTH || !endsWith(bytes, end, suffix)) return undefined;
   const quoted = new TextDecoder().decode(bytes.slice(start, end - suffix.length + 1));
   const text = JSON.parse(quoted) as string;
-  const written = rewritten(text);
-  if (written === undefined || halfCharacter.test(written)) return undefined;
-  return isSameText(text, written) ? Buffer.from(written) : undefined;
+  return isCanonical(text) ? Buffer.from(text) : undefined;
 }
 
-function rewritten(text: string): string | undefined {
+function isCanonical(text: string): boolean {
   try {
-    return JSON.stringify(JSON.parse(text));
+    const value = JSON.parse(text) as unknown;
+    return hasSortedNames(value, MAX_DEPTH) && JSON.stringify(value) === text && !halfCharacter.test(text);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** Whether two texts differ only in white space between tokens, and are not nested too deeply. */
-function isSameText(text: string, written: string): boolean {
-  let at = 0;
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (!inString && isSpace(code)) continue;
-    if (code !== written.charCodeAt(at++)) return false;
-    if (code === QUOTE) inString = !inString;
-    else if (inString && code === BACKSLASH) {
-      if (text.charCodeAt(++i) !== written.charCodeAt(at++)) return false;
-    } else if (!inString) {
-      depth += nesting(code);
-      if (depth > MAX_DEPTH) return false;
-    }
-  }
-  return at === written.length;
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-/** Returns 1 for an opening bracket, -1 for a closing one. */
-function nesting(code: number): number {
-  if (code === 0x5b || code === 0x7b) return 1;
-  return code === 0x5d || code === 0x7d ? -1 : 0;
+/** Whether the names in all objects are sorted by code units, and nothing is nested more deeply. */
+function hasSortedNames(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  const names = Array.isArray(value) ? [] : Object.keys(value);
+  if (names.some((name, i) => i > 0 && name < names[i - 1]!)) return false;
+  return Object.values(value).every((each) => hasSortedNames(each, depth - 1));
 }

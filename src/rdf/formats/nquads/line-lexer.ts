@@ -28,7 +28,6 @@ import {
   STRING,
   TAB,
   TAG,
-  UPPER,
 } from './syntax-bytes.ts';
 
 /** Skips the parts of N-Quads lines, and checks their syntax. */
@@ -106,7 +105,6 @@ export class NQuadsLexer {
     do {
       const start = at;
       while ((classes[bytes[at]!]! & wanted) !== 0) {
-        if ((classes[bytes[at]!]! & UPPER) !== 0) this.unusual = true;
         at++;
       }
       this.at = at;

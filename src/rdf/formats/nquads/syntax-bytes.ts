@@ -32,10 +32,9 @@ export const STRING = 2;
 export const LABEL = 4;
 export const LETTER = 8;
 export const TAG = 16;
-export const UPPER = 32;
-export const CANONICAL_ESCAPE = 64;
+export const CANONICAL_ESCAPE = 32;
 /** Allowed in the path, the query and the fragment of an IRI alike. */
-export const PLAIN = 128;
+export const PLAIN = 64;
 
 export const classes = classifyBytes();
 
@@ -49,7 +48,6 @@ function classifyBytes(): Uint8Array {
     if (/[A-Za-z0-9_.-]/.test(character)) table[byte]! |= LABEL;
     if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;
     if (/[A-Za-z0-9]/.test(character)) table[byte]! |= TAG;
-    if (/[A-Z]/.test(character)) table[byte]! |= UPPER;
     if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
   }
   // IRIs contain it unescaped, as in the grammar; a canonical string escapes it.

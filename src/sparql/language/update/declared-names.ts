@@ -48,6 +48,13 @@ export class DeclaredNames {
     return syntaxError(message, this.#text, placeOf(term).start);
   }
 
+  /** Returns the language tag of a literal as the text has it; the parser returns lower case. */
+  tagAsWritten(literal: Pick<TermIri, 'loc'>, tag: string): string {
+    const { end } = placeOf(literal);
+    const written = this.#text.slice(end - tag.length, end);
+    return written.toLowerCase() === tag ? written : tag;
+  }
+
   /**
    * Returns equivalent declarations for a text that uses only these prefixes. Error `too-large`.
    */

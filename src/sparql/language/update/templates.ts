@@ -85,5 +85,5 @@ function literalText(term: TermLiteral, names: DeclaredNames): string {
   if (langOrIri === undefined) return formatLiteral(value, XSD_STRING, '');
   if (typeof langOrIri !== 'string') return formatLiteral(value, names.resolve(langOrIri), '');
   if (longSubtag.test(langOrIri)) throw names.errorAt(term, 'A language subtag has more than 8 characters');
-  return formatLiteral(value, '', langOrIri);
+  return formatLiteral(value, '', names.tagAsWritten(term, langOrIri));
 }

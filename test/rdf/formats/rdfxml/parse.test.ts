@@ -21,7 +21,7 @@ describe('RDF/XML', () => {
       '<rdf:Description rdf:about="x"><e:p rdf:nodeID="n"/><e:q xml:lang="EN">v</e:q></rdf:Description>';
     assert.deepEqual(quads(xml(description), XML), [
       '<http://base.example/dir/x> <urn:e:p> _:0 .',
-      '<http://base.example/dir/x> <urn:e:q> "v"@en .',
+      '<http://base.example/dir/x> <urn:e:q> "v"@EN .',
     ]);
   });
 

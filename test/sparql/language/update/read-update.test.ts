@@ -48,7 +48,7 @@ test('templates keep graphs, variables, spellings of literals, collections and b
   const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
   assert.deepEqual(texts, [
     [integer('01'), 'variable'],
-    ['"a"@en', 'variable'],
+    ['"a"@EN', 'variable'],
     ['blank', 'variable'],
     ['blank', undefined],
     [integer('1'), undefined],
@@ -307,4 +307,16 @@ test('decimals need no digit before the dot, and keep their spelling', () => {
     [...decimals, `".5e1"^^<${xsd}double>`, `"1.50"^^<${xsd}decimal>`, integer('7'), integer('1')],
   );
   assert.ok(where.includes('FILTER(?o+.5>.5&&-.5<?o)'));
+});
+
+test('language tags are as in the text, in data and in templates', () => {
+  const [data, modify] = read(
+    'INSERT DATA { <a> <p> "\\u00e9"@fr-CA } ; INSERT { <a> <p> "x" @EN-gb, "y"@en } WHERE {}',
+  );
+  assert.ok(data?.kind === 'insert-data' && modify?.kind === 'modify');
+  assert.equal(termOfBlock(data.data, 2), '"é"@fr-CA');
+  assert.deepEqual(
+    modify.additions.map(({ object }) => object),
+    ['"x"@EN-gb', '"y"@en'].map((text) => ({ kind: 'constant', text })),
+  );
 });
