@@ -1,9 +1,10 @@
 import { addBlankNode } from '../formats/blank-labels.ts';
 import type { UnfoldingBudget } from '../formats/unfolding-budget.ts';
 import { iriError, isIri, isIriIn } from '../model/iri.ts';
+import { withSmallTag } from '../model/language/tag-case.ts';
 import { NO_GRAPH } from '../model/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../model/term.ts';
-import { innerForm, MAX_TRIPLE_DEPTH } from '../model/triple-term.ts';
+import { MAX_TRIPLE_DEPTH } from '../model/triple-term.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
 
@@ -139,7 +140,7 @@ export class TextTerms {
       return `<${value}>`;
     }
     this.#checkKind(kind);
-    return innerForm(formatLiteral(value, XSD_STRING, '') + suffixOf(kind));
+    return withSmallTag(formatLiteral(value, XSD_STRING, '') + suffixOf(kind));
   }
 
   #iri(value: string): number {

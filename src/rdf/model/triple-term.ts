@@ -1,7 +1,8 @@
 /**
  * Triple terms (RDF 1.2) in canonical form: `<<( s p o )>>`, with single spaces. Only the object
  * can be another triple term, so what is between the brackets is a flat list of IRIs, blank nodes
- * and literals, at any depth.
+ * and literals, at any depth. Their language tags are in lower case, so that two triple terms are
+ * equal if their bytes are.
  */
 
 /** The deepest nesting: programs that read triple terms recursively, as Oxigraph, need a bound. */
@@ -85,16 +86,6 @@ export function withInnerBlankNodes(text: string, replace: (label: string) => st
 export function hasBlankNode(text: string): boolean {
   if (!isTripleTerm(text)) return text.startsWith('_:');
   return innerTerms(text).some((term) => term.startsWith('_:'));
-}
-
-/**
- * Returns an IRI, a blank node or a literal as it stands in a triple term: there language tags are
- * in lower case, so that two triple terms are equal if their bytes are.
- */
-export function innerForm(term: string): string {
-  if (!term.startsWith('"') || term.endsWith('>')) return term;
-  const close = term.lastIndexOf('"');
-  return term.slice(0, close) + term.slice(close).toLowerCase();
 }
 
 /** Returns the subject, the predicate and the object of a triple term. */

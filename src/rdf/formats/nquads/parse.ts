@@ -3,8 +3,9 @@ import { QuadBlockBuilder } from '../../interning/quad-block-builder.ts';
 import { TermArena } from '../../interning/term-arena.ts';
 import { TermIndex } from '../../interning/term-index.ts';
 import { iriError, isIriIn, isPlainIriIn } from '../../model/iri.ts';
+import { withSmallTag } from '../../model/language/tag-case.ts';
 import { NO_GRAPH, type QuadBlock } from '../../model/quad-block.ts';
-import { innerForm, MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
+import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import { addBlankNode } from '../blank-labels.ts';
 import { blankGraphError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
@@ -235,7 +236,7 @@ export class NQuadsReader extends NQuadsLexer {
     if (this.bytes[start] === LESS) this.skipIri();
     else this.#skipLiteral();
     const term = canonicalTerm(decode(this.bytes, start, this.at), this.#options.storedTerms);
-    return term.ok ? innerForm(term.text) : this.failAt(start, term.error);
+    return term.ok ? withSmallTag(term.text) : this.failAt(start, term.error);
   }
 
   #blankNode(): number {

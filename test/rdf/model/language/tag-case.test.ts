@@ -49,6 +49,11 @@ describe('the equality of terms', () => {
     assert.ok(!equal('<mailto:a@en>', '<mailto:a@EN>'));
   });
 
+  it('is in the tag only, not in the text, a datatype or another term', () => {
+    assert.equal(withSmallTag('"A@B"@EN-US--ltr'), '"A@B"@en-us--ltr');
+    for (const term of ['"A"', '"A"^^<urn:B>', '<urn:A>', '_:A']) assert.equal(withSmallTag(term), term);
+  });
+
   it('is that of the texts with small tags', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'A', '@', 'é', '\\"'), maxLength: 3 });
     const suffix = fc.constantFrom('', '@en', '@EN', '@eN-us', '@en-US', '^^<urn:a@EN>', '^^<urn:a@en>');
