@@ -48,6 +48,8 @@ export interface SparqlOutput {
   readonly times: readonly number[];
   /** Whether the thread has more memory than the data need and should be terminated. */
   readonly isBloated: boolean;
+  /** Whether the last of these jobs made the instance unusable. */
+  readonly isBroken: boolean;
   /** The image of an instance that was made in this batch, unless a recent image exists. */
   readonly image: MirrorImage | undefined;
   /** Whether the data do not fit into an instance. */

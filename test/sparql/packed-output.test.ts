@@ -12,7 +12,7 @@ test('unpacking returns the results that were packed: short, long, empty and err
   const long = resultOf('x'.repeat(10_000));
   const failed: SparqlOutcome = { ok: false, error: { code: 'internal', message: 'x', details: {} } };
   const results = [resultOf('a'), failed, long, resultOf(''), resultOf('bcd')];
-  const state = { isBloated: false, isTooBig: false, failure: undefined, image: undefined };
+  const state = { isBloated: true, isBroken: true, isTooBig: false, failure: undefined, image: undefined };
   const output = { results, times: [1, 2, 3, 4, 5], ...state };
   const left: SparqlOutcome[] = [];
   const packed = packOutput(output, (result) => {

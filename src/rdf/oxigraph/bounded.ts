@@ -6,6 +6,7 @@
 import { RdfError } from '../formats/errors.ts';
 import { isTrap } from './library.ts';
 import { type LimitedOxigraph, limitedOxigraph } from './limited.ts';
+import { OxigraphPanic } from './panic.ts';
 
 type Oxigraph = typeof import('oxigraph');
 
@@ -17,8 +18,8 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 let instance: LimitedOxigraph | undefined;
 
 /**
- * Runs a function. If it needs more than `maxBytes`, it fails with `too-large`, and its instance is
- * discarded.
+ * Runs a function. If it needs more than `maxBytes`, it fails with `too-large`. Then, and after
+ * `OxigraphPanic`, its instance is discarded.
  */
 export function withBoundedOxigraph<T>(maxBytes: number, run: (oxigraph: Oxigraph) => T): T {
   instance ??= limitedOxigraph(maxBytes);
@@ -28,7 +29,8 @@ export function withBoundedOxigraph<T>(maxBytes: number, run: (oxigraph: Oxigrap
     if (memory.buffer.byteLength > KEPT_BYTES) instance = undefined;
     return result;
   } catch (error) {
-    if (memory.buffer.byteLength > KEPT_BYTES || isTrap(error)) instance = undefined;
+    const isBroken = isTrap(error) || error instanceof OxigraphPanic;
+    if (isBroken || memory.buffer.byteLength > KEPT_BYTES) instance = undefined;
     if (!isTrap(error)) throw error;
     throw new RdfError('too-large', `This needs more than ${maxBytes} bytes of memory`);
   }

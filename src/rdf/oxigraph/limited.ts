@@ -1,6 +1,7 @@
 /** Oxigraph in an instance of its own, with a memory limit. */
 import { createRequire } from 'node:module';
 import { type Allocator, MemoryRoom } from './memory-room.ts';
+import { throwPanics } from './panic.ts';
 import { QueryOverhead } from './query-overhead.ts';
 
 type Oxigraph = typeof import('oxigraph');
@@ -48,7 +49,7 @@ const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAs
 
 /**
  * The package instantiates its WebAssembly module while it is being loaded, so for that moment the
- * module gets a limit.
+ * module gets a limit. Panics throw `OxigraphPanic`.
  */
 export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
   const path = require.resolve('oxigraph');
@@ -62,6 +63,7 @@ export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
   wasm.Instance = new Proxy(Instance, {
     construct(target, args: ConstructorParameters<WebAssemblyGlobal['Instance']>) {
       overhead.watchClock(args[1]);
+      throwPanics(args[1], () => exports?.memory);
       const made = new target(...args);
       exports = made.exports;
       return made;

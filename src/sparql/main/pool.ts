@@ -305,7 +305,7 @@ export class SparqlPool {
     thread.batch = null;
     thread.hasInstance = true;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
-    const { results, times, isBloated, isTooBig, image } = output;
+    const { results, times, isBloated, isBroken, isTooBig, image } = output;
     if (image) {
       this.#image = image;
       this.#mayHaveImage = true;
@@ -318,7 +318,10 @@ export class SparqlPool {
       const submission = submissions[index]!;
       submission.thread = null;
       queue.recordJob(submission, times[index]!);
-      this.#note(submission, thread, times[index]!, result);
+      this.#judge(submission, result, isBroken && index === results.length - 1);
+      if (thread.lane === 'slow' && times[index]! < this.#settings.quickMs) {
+        this.#shapes.noteQuick(submission.text);
+      }
       submission.settle(result);
     });
     this.#putBack(submissions.slice(results.length), queue);
@@ -331,16 +334,12 @@ export class SparqlPool {
     if (isBloated && submissions.length > 0) this.#prepare(thread);
   }
 
-  /** Updates the quarantine and the list of slow shapes with the outcome of a query. */
-  #note(
-    { text }: SparqlSubmission,
-    { lane }: SparqlThread,
-    milliseconds: number,
-    result: Result<unknown>,
-  ): void {
-    if (!result.ok && result.error.code === 'budget-exceeded') this.#quarantine.record(text);
+  /** Updates the quarantine with the outcome of a query. */
+  #judge({ text }: SparqlSubmission, result: Result<unknown>, brokeInstance: boolean): void {
+    const code = result.ok ? undefined : result.error.code;
+    const endsThread = code === 'budget-exceeded' || (code === 'unsupported-sparql' && brokeInstance);
+    if (endsThread) this.#quarantine.record(text);
     else this.#quarantine.forgive(text);
-    if (lane === 'slow' && milliseconds < this.#settings.quickMs) this.#shapes.noteQuick(text);
   }
 
   #putBack(submissions: readonly SparqlSubmission[], queue: Queue): void {

@@ -25,7 +25,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 /** An image from which an instance was made is replaced if it is this many commits old. */
 const OLD_COMMITS = 1_000;
 
-const sound = { isBloated: false, isTooBig: false, failure: undefined } as const;
+const sound = { isBloated: false, isBroken: false, isTooBig: false, failure: undefined } as const;
 
 /** The code of a SPARQL thread: an instance, and the jobs that run on it. */
 export class Runner {
@@ -74,7 +74,8 @@ export class Runner {
     } catch (error) {
       return this.#failed(jobs, toErrorData(error));
     }
-    return { ...sound, results, times, isBloated: this.#isBloated(), image: this.#takeImage() };
+    const state = { isBloated: this.#isBloated(), isBroken: !this.#mirror };
+    return { ...sound, ...state, results, times, image: this.#takeImage() };
   }
 
   /** Without an instance, jobs are given back, unless others could not do them either. */
@@ -86,6 +87,7 @@ export class Runner {
       results: failed.map(() => ({ ok: false, error })),
       times: failed.map(() => 0),
       isBloated: true,
+      isBroken: false,
       isTooBig,
       failure,
       image: undefined,

@@ -181,3 +181,18 @@ test('a patch of any text is read, or rejected with an error of the catalogue', 
     { numRuns: 2_000 },
   );
 });
+
+test('a patch that makes Oxigraph panic is unsupported, and later patches are read', async () => {
+  const space = await Space.open();
+  const uri = await space.create('a', { body: '<> <x:p> "d"@en--ltr .' });
+  const read = (filter: string) => {
+    const source = `DELETE { ?s <x:p> ?o } WHERE { ?s <x:p> ?o FILTER ${filter} }`;
+    const body = { mediaType: 'application/sparql-update', body: Buffer.from(source) };
+    return readPatch(space.reader, uri, body, false);
+  };
+  assert.throws(() => read('(?o = ?o)'), {
+    code: 'unsupported-patch',
+    message: /panicked at .*direction .* sameTerm/,
+  });
+  assert.ok(read('sameTerm(?o, ?o)'));
+});

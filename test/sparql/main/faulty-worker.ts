@@ -41,6 +41,6 @@ export default function runBatch(batch: PackedBatch): PackedOutput {
     return { ok: true, value: { sequence: 0, body } } as const;
   });
   const times = results.map(() => 1);
-  const output = { results, times, isBloated: failure !== undefined, isTooBig: false, failure };
-  return packOutput({ ...output, image: givesImage ? image : undefined }, (result) => result);
+  const state = { isBloated: failure !== undefined, isBroken: false, isTooBig: false, failure };
+  return packOutput({ ...state, results, times, image: givesImage ? image : undefined }, (result) => result);
 }

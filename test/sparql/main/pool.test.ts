@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import type { UpdateRequest } from '../../../src/sparql/request.ts';
@@ -205,6 +205,44 @@ test('a query that needs too much memory gets an error, and its pool evaluates l
   const all = 'SELECT DISTINCT ?a ?b ?c ?d { ?a <urn:p> ?b . ?c <urn:p> ?d }';
   assert.equal(await resultOf(pool.query(query(all))), 'budget-exceeded');
   assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
+});
+
+describe('what makes Oxigraph panic', () => {
+  const directed = '<urn:s1> <urn:p> "1" .\n<urn:s2> <urn:q> "d"@en--ltr .';
+  const comparing = 'SELECT ?o { ?s <urn:q> ?o FILTER(?o = "d"@en--ltr) }';
+
+  test('a query gets an error of its own, its pool evaluates later queries, and it is quarantined', async (t) => {
+    const { pool, add } = await sparqlPool(t);
+    await add(directed);
+    for (let i = 0; i < 3; i++) {
+      const result = await pool.query(query(comparing));
+      assert.ok(!result.ok);
+      assert.equal(result.error.code, 'unsupported-sparql');
+      assert.match(result.error.message, /panicked at .*direction .* sameTerm/);
+      assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
+    }
+    assert.equal(await resultOf(pool.query(query(comparing))), 'quarantined');
+    const working = comparing.replace(/FILTER.*\)/, 'FILTER sameTerm(?o, "d"@en--ltr)');
+    assert.match(await resultOf(pool.query(query(working))), /"d"@en--ltr/);
+  });
+
+  test('an update gets the same error, and its pool evaluates later queries', async (t) => {
+    const { pool, add } = await sparqlPool(t);
+    await add(directed);
+    const text = 'DELETE { ?s ?p ?o } WHERE { ?s ?p ?o . ?s2 ?p2 ?o2 FILTER(?o = ?o2) }';
+    const result = await pool.update({ text, requestNow: () => requestFor(text) });
+    assert.equal(!result.ok && result.error.code, 'unsupported-sparql');
+    assert.match(await resultOf(pool.query(query(LIGHT))), /"1"/);
+  });
+
+  test('a query is not quarantined for an unsupported function, which breaks no instance', async (t) => {
+    const { pool, add } = await sparqlPool(t);
+    await add(directed);
+    for (let i = 0; i < 5; i++) {
+      const asked = pool.query(query('SELECT (<urn:f>(?o) AS ?n) { ?s ?p ?o }'));
+      assert.equal(await resultOf(asked), 'unsupported-sparql');
+    }
+  });
 });
 
 function requestFor(text: string, emptyGraphs: readonly string[] = []): UpdateRequest {

@@ -1,10 +1,11 @@
 import { AppError } from '../../../errors.ts';
 import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
 import { withBoundedOxigraph } from '../../../rdf/oxigraph/bounded.ts';
+import { OxigraphPanic } from '../../../rdf/oxigraph/panic.ts';
 import { release } from '../../../rdf/oxigraph/terms.ts';
 import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
 import { operationEffects } from '../../../sparql/effects/data-update.ts';
-import { BrokenError } from '../../../sparql/engine/oxigraph-errors.ts';
+import { asAppError, BrokenError } from '../../../sparql/engine/oxigraph-errors.ts';
 import { patternEffects } from '../../../sparql/engine/update.ts';
 import type { Oxigraph } from '../../../sparql/instance.ts';
 import { isOnData, type UpdateOperation } from '../../../sparql/language/update/operations.ts';
@@ -49,9 +50,7 @@ export function readSparqlUpdate(
   if (brief && !isBrief(operations, 0)) return null;
   const data = RepresentedData.read(reader, target, brief ? FEW_TRIPLES : Number.POSITIVE_INFINITY);
   if (!data || (brief && !isBrief(operations, data.size))) return null;
-  const effects = withBoundedOxigraph(MAX_MEMORY_BYTES, (oxigraph) =>
-    effectsOf(oxigraph, data, operations, settingsFor(target, 'union', data.size + MAX_ADDED)),
-  );
+  const effects = boundedEffects(data, operations, settingsFor(target, 'union', data.size + MAX_ADDED));
   if (effects.additions.quads.length > 4 * MAX_ADDED) {
     throw new AppError('too-large', `A patch can add at most ${MAX_ADDED} triples.`);
   }
@@ -68,6 +67,20 @@ function settingsFor(
   return { emptyGraphs: [], settings };
 }
 
+function boundedEffects(
+  data: RepresentedData,
+  operations: readonly UpdateOperation[],
+  settings: Settings,
+): SparqlEffects {
+  try {
+    return withBoundedOxigraph(MAX_MEMORY_BYTES, (oxigraph) =>
+      effectsOf(oxigraph, data, operations, settings),
+    );
+  } catch (error) {
+    throw patchError(error instanceof OxigraphPanic ? asAppError(error) : error);
+  }
+}
+
 function effectsOf(
   oxigraph: Oxigraph,
   data: RepresentedData,
@@ -78,15 +91,14 @@ function effectsOf(
   try {
     return patternEffects(instance, operations, settings);
   } catch (error) {
-    throw patchError(error);
+    // Oxigraph's own error shows that its instance is broken.
+    throw error instanceof BrokenError ? error.cause : error;
   } finally {
     release(instance.store);
   }
 }
 
 function patchError(error: unknown): unknown {
-  // Oxigraph's own error shows that its instance is broken.
-  if (error instanceof BrokenError) return error.cause;
   if (!(error instanceof AppError) || error.code !== 'unsupported-sparql') return error;
   return new AppError('unsupported-patch', error.message, { ...error.details, source: 'body' });
 }
