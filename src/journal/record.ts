@@ -47,7 +47,10 @@ export const magic = 'PPJOURNL';
 export const formatVersions: readonly number[] = [1, 2, 3, 4];
 /** The version of files with records whose payloads refer to other files. */
 export const REFERENCE_VERSION = 3;
-/** The version of files with records that have terms of RDF 1.2, or refer to a file with such. */
+/**
+ * The version of files with records that have terms of RDF 1.2, or that refer to a file with such
+ * terms.
+ */
 export const RDF12_VERSION = 4;
 export const fileHeaderBytes = 36;
 export const recordHeaderBytes = 32;
