@@ -23,7 +23,10 @@ export function withOxigraph<T>(run: (oxigraph: Oxigraph) => T): T {
   }
 }
 
-/** Whether WebAssembly itself failed, out of memory or of stack; its instance is then broken. */
+/**
+ * Whether WebAssembly itself failed, out of memory or of stack; its instance is then broken. In an
+ * instance without `throwPanics`, a panic looks the same.
+ */
 export function isTrap(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 }
