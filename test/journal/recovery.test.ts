@@ -135,7 +135,10 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
     disk.put(first, newer);
     for (const recover of [false, true]) {
       const error = await refused(disk, { recover });
-      assert.match(error.message, /it is journal format version 5; this release reads the versions 1, 2, 3, 4/);
+      assert.match(
+        error.message,
+        /it is journal format version 5; this release reads the versions 1, 2, 3, 4/,
+      );
     }
     disk.put(first, new TextEncoder().encode('{"log": []}'));
     assert.match((await refused(disk)).message, /begins with "{\\"log\\": "/);
