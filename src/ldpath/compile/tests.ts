@@ -111,8 +111,8 @@ function compileLanguage({ tag, range }: ast.LanguageTest): Accept {
 }
 
 /**
- * A plain literal is an xsd:string; one with a language is an rdf:langString, and with a direction,
- * too, an rdf:dirLangString.
+ * A plain literal is an xsd:string; one with a language is an rdf:langString, and one with a
+ * language and a direction an rdf:dirLangString.
  */
 function compileDatatype(iri: string): Accept {
   if (iri === RDF_LANG_STRING || iri === RDF_DIR_LANG_STRING) {

@@ -11,10 +11,10 @@ const noBytes = new Uint8Array(0);
 
 /**
  * Finds terms of an arena by their bytes, ignoring the case of language tags: a hash table with
- * open addressing. The hash has a new key
- * for each table, so that a client cannot prepare a document whose terms all collide. The initial
- * size follows from the arena: most documents are small, and zeroing kilobytes for each would cost
- * more than reading it. The arena may also contain terms that the index does not know.
+ * open addressing. The hash has a new key for each table, so that a client cannot prepare a
+ * document whose terms all collide. The initial size follows from the arena: most documents are
+ * small, and zeroing kilobytes for each would cost more than reading it. The arena may also contain
+ * terms that the index does not know.
  */
 export class TermIndex {
   readonly arena: TermArena;

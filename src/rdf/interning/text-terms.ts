@@ -113,7 +113,7 @@ export class TextTerms {
     }
   }
 
-  /** Returns the canonical form of a triple term. Those in it are objects, one in another. */
+  /** Returns the canonical form of a triple term. Only the object can be one. */
   #tripleText(term: TripleRef): string {
     let text = '';
     let depth = 0;

@@ -18,6 +18,6 @@ export function isRdf12Term(bytes: Uint8Array, start: number, end: number): bool
 /** Whether a literal ends with `--` and three letters. */
 function hasDirection(bytes: Uint8Array, end: number): boolean {
   if (bytes[end - 4] !== DASH || bytes[end - 5] !== DASH) return false;
-  // Without a language, the dashes would belong to the text before its last quote.
+  // If a quote is among the last three bytes, the dashes belong to the string, as in `"a--"@r`.
   return bytes[end - 3] !== QUOTE && bytes[end - 2] !== QUOTE;
 }

@@ -5,7 +5,7 @@
  * equal if their bytes are.
  */
 
-/** The deepest nesting: programs that read triple terms recursively, as Oxigraph, need a bound. */
+/** The deepest nesting: a bound for what reads triple terms recursively, such as Oxigraph. */
 export const MAX_TRIPLE_DEPTH = 100;
 
 const OPEN = '<<(';

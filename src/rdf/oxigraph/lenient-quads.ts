@@ -1,8 +1,9 @@
 /**
- * Quads with IRIs that RFC 3987 forbids, such as `http://h/100%`. The data may contain them, and
- * Oxigraph's loader has an option to accept them; but it gives blank nodes new labels, and
- * `Store.add`, `has` and `delete` reject such IRIs. So the terms are loaded into a graph of their
- * own, and SPARQL builds the quad from them; its `BNODE("label")` keeps the label.
+ * Quads with terms that Oxigraph rejects: IRIs such as `http://h/100%`, and language tags such as
+ * `en-x`. The data may contain them, and Oxigraph's loader has an option to accept them; but it
+ * gives blank nodes new labels, and `Store.add`, `has` and `delete` reject such terms. So the terms
+ * are loaded into a graph of their own, and SPARQL builds the quad from them; its `BNODE("label")`
+ * keeps the label.
  */
 import { isTripleTerm, partsOfTriple } from '../model/triple-term.ts';
 

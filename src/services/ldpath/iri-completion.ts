@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from '../../pool/pool.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { isIriAt } from '../../rdf/model/triple-term.ts';
 import { compareIris, comparePrefix, firstAt, type IriIndex } from '../../snapshot/dictionary/iri-index.ts';
 import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { StoreClient } from '../../store/main/client.ts';
@@ -104,7 +105,8 @@ function searchTerms(first: TermId, reader: SnapshotReader, prefix: Uint8Array):
   const found: TermId[] = [];
   const last = Math.min(reader.terms.termCount, first + MOST_UNSORTED - 1);
   for (let id = first; id <= last; id++) {
-    if (comparePrefix(reader.terms, id, prefix) === 0 && reader.mentions(id)) found.push(id);
+    const isIri = isIriAt(reader.terms.bytes, reader.terms.start(id));
+    if (isIri && comparePrefix(reader.terms, id, prefix) === 0 && reader.mentions(id)) found.push(id);
   }
   return found;
 }

@@ -30,7 +30,7 @@ export abstract class TermLookup {
 
   /**
    * Whether there may be terms of RDF 1.2. It stays true when the last of them is removed, until
-   * the dictionary is made anew.
+   * the dictionary is rebuilt.
    */
   get mayHaveRdf12(): boolean {
     return (this.table[KINDS_WORD]! & RDF12_KIND) !== 0;

@@ -61,6 +61,13 @@ test('a small store needs no index', async () => {
   assert.equal(builds(), 0);
 });
 
+test('triple terms are not completed', async () => {
+  const { put, search } = setUp();
+  put('urn:g', ['<urn:s> <urn:p> <<( <urn:a> <urn:b> <urn:c> )>> .']);
+  assert.deepEqual(await search.find('', 20), ['urn:p', 'urn:s']);
+  assert.deepEqual(await search.find('<', 20), []);
+});
+
 test('an index is rebuilt after dead terms were removed', async () => {
   const { put, drop, compactAll, search, builds } = setUp();
   put('urn:g', numbered(0, 100_000));

@@ -5,8 +5,10 @@ import { jsonAt } from './find-contexts.ts';
 
 /** Before the direction of a text. */
 const DASHES = '--';
-/** The most characters of a character that is written as an escape. */
+/** Length of an escape such as `\u0041`. */
 const ESCAPED = 6;
+/** Other letters exist whose lower case is an ASCII letter, such as U+212A (Kelvin). */
+const isTag = /^[A-Za-z0-9-]+$/;
 
 /** How a document writes a language tag. */
 interface Spelling {
@@ -57,7 +59,7 @@ function collect(document: Uint8Array, spellings: ReadonlyMap<string, Spelling>)
     const length = end - start - 2;
     if (lengths.has(length) || (length <= longest && hasEscape(buffer, start, end))) {
       const text = String(jsonAt(buffer, { start, end }));
-      const spelling = spellings.get(text.toLowerCase());
+      const spelling = isTag.test(text) ? spellings.get(text.toLowerCase()) : undefined;
       if (spelling) note(spelling, text, start === valueAt);
       else if (text === LANGUAGE) valueAt = valueOfKey(buffer, end);
     }

@@ -199,7 +199,7 @@ export class NQuadsReader extends NQuadsLexer {
     if (iriStart > start) this.#datatype.moveTo(iriStart, at);
   }
 
-  /** Reads a triple term. Those in it are objects, so there is one after another, not a tree. */
+  /** Reads a triple term. Only the object can be another one, so they form a chain. */
   #tripleTerm(): number {
     let text = '';
     let depth = 0;

@@ -173,7 +173,7 @@ class RdfXmlWriter implements GroupWriter {
     }
   }
 
-  /** Triple terms in it are objects: their elements are opened one in another. */
+  /** Only the object can be a triple term, so the elements form a chain. */
   #tripleTerm(text: string, close: Uint8Array): void {
     const closes = [close];
     let object = text;

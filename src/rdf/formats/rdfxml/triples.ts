@@ -73,7 +73,7 @@ export class Triples {
   readonly #datatypes = new Set<string>();
   /** What `rdf:ID` has given: IRIs up to the fragment, with the fragments. */
   readonly #given = new Map<string, Set<string>>();
-  /** Triple terms that are being read, each in the one before it; undefined until its triple. */
+  /** The triple terms being read, outermost first; undefined until its triple is known. */
   readonly #open: (TripleRef | undefined)[] = [];
 
   constructor(documentBytes: number, place: Place, budget: UnfoldingBudget) {

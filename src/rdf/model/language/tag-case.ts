@@ -3,7 +3,7 @@
  * spelling in which it was first written.
  */
 
-/** Turns capital letters into small ones, and changes nothing else of which tags consist. */
+/** This bit makes a letter lower case. Digits and hyphens have it already. */
 export const SMALL_LETTER = 0x20;
 
 const QUOTE = 0x22;

@@ -43,6 +43,12 @@ describe('language tags in JSON-LD', () => {
     );
   });
 
+  it('are not spelled by other letters with the same lower case', () => {
+    const json = '{"@type":"@json","@value":{"@language":"\\u212Ao"}}';
+    const tagged = '{"@value":"x","@language":"ko"}';
+    assert.ok(literals(`{"@id":"urn:a","urn:j":${json},"urn:p":${tagged}}`).includes('"x"@ko'));
+  });
+
   it('change nothing else', () => {
     assert.deepEqual(literals({ '@id': 'urn:a', 'urn:p': 'en-US' }), ['"en-US"']);
     assert.deepEqual(
