@@ -1,7 +1,7 @@
 import { fromErrorData } from '../errors.ts';
 import { NO_GRAPH, type QuadBlock } from '../rdf/model/quad-block.ts';
 import { NO_TERM, type TermId } from '../rdf/model/term-id.ts';
-import { isTripleTermAt, mayHaveBlankNodes, withInnerBlankNodes } from '../rdf/model/triple-term.ts';
+import { hasInnerBlankNodes, isTripleTermAt, withInnerBlankNodes } from '../rdf/model/triple-term.ts';
 import { DictionaryWriter } from '../snapshot/dictionary/term-writer.ts';
 import { blankGraphError } from '../store/graphs/blank-graphs.ts';
 import { RowList } from './row-list.ts';
@@ -82,7 +82,7 @@ export class Intake {
     if (bytes[from] === UNDERSCORE) {
       return this.#dictionary.internText(this.#labelOf(this.#labels.intern(bytes, from, to)));
     }
-    if (isTripleTermAt(bytes, from) && mayHaveBlankNodes(bytes, from, to)) {
+    if (isTripleTermAt(bytes, from) && hasInnerBlankNodes(bytes, from, to)) {
       const text = Buffer.from(bytes.subarray(from, to)).toString();
       const relabelled = withInnerBlankNodes(text, (label) => this.#labelOf(this.#labels.internText(label)));
       return this.#dictionary.internText(relabelled);

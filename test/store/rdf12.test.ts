@@ -3,13 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
 import { commitBig } from '../support/big-write.ts';
+import { blockOf } from '../support/blocks.ts';
 import { runPathpool } from '../support/server-process.ts';
 import { commit, contentOf, maintain, merge, openOn, replace } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const TRIPLE = '<urn:s> <urn:p> <<( <urn:a> <urn:b> "c d"@en--ltr )>> <urn:g> .';
 const DIRECTED = '<urn:s> <urn:p> "x"@en--rtl <urn:g> .';
+/** Only its string looks like a blank node. */
+const LABEL_IN_STRING = '<urn:s> <urn:p> <<( <urn:a> <urn:b> "x _:y" )>> .';
 const PLAIN = '<urn:s> <urn:p> "<<("@en <urn:g> .';
 
 const PLAIN_CAPITALS = ['"X"@en-us', '"X"', '<urn:X@X>', '"@X"', '_:X', '"X"^^<urn:X@X>']
@@ -118,4 +122,50 @@ test('a patch file with terms of RDF 1.2 is named in a journal file of version 4
   assert.match(checked.out, /all is well/);
   const exported = await runPathpool(['export', directory]);
   assert.deepEqual(exported.out.split('\n').filter(Boolean).sort(), before);
+});
+
+test('a triple term whose string contains a label is one term in all payloads', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const store = await openOn(await openNodeDisk(directory));
+  await commit(store, merge('urn:g', LABEL_IN_STRING));
+  const { graphs } = store.opened();
+  for (const write of [merge, replace]) {
+    const { outcomes } = await commit(store, write('urn:g', LABEL_IN_STRING));
+    assert.deepEqual(outcomes, [{ existed: true, added: 0, removed: 0, size: 1 }]);
+    assert.deepEqual(store.opened().graphs, graphs);
+  }
+  await store.close();
+  const checked = await runPathpool(['check', directory]);
+  assert.match(checked.out, /all is well/);
+});
+
+test('an edit removes a triple term whose string contains a label', async () => {
+  const store = await openOn(new SimDisk({ seed: 1 }));
+  await commit(store, merge('urn:g', LABEL_IN_STRING));
+  const removals = blockOf(LABEL_IN_STRING);
+  await commit(store, { kind: 'edit', graph: 'urn:g', additions: blockOf(''), removals });
+  assert.deepEqual(contentOf(store), []);
+});
+
+test('a description that states a triple term again leaves it in its graph', async () => {
+  const store = await openOn(new SimDisk({ seed: 1 }));
+  await commit(store, merge('urn:g', LABEL_IN_STRING));
+  const before = contentOf(store);
+  const block = blockOf(LABEL_IN_STRING);
+  const graphs = { defaultGraph: 'urn:default', protectedSpace: 'urn:none' };
+  await commit(store, { kind: 'describe', resource: 'urn:s', block, ...graphs });
+  assert.deepEqual(contentOf(store), before);
+});
+
+test('a big write counts triple terms whose strings contain labels once', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  const rows = Array.from({ length: 50 }, (_, i) => LABEL_IN_STRING.replace('_:y', `_:y${i}`)).join('\n');
+  for (const added of [50, 0]) {
+    const result = await commitBig(store, disk, { preconditions: [], operations: [merge('urn:g', rows)] });
+    assert.ok(result.ok);
+    const [outcome] = result.value.outcomes;
+    assert.deepEqual(outcome, { existed: added === 0, added, removed: 0, size: 50 });
+    assert.equal(store.opened().snapshot.quadCount, 50);
+  }
 });

@@ -1,5 +1,5 @@
 import type { QuadBlock } from './quad-block.ts';
-import { isTripleTermAt, mayHaveBlankNodes, withInnerBlankNodes } from './triple-term.ts';
+import { hasInnerBlankNodes, isTripleTermAt, withInnerBlankNodes } from './triple-term.ts';
 
 const UNDERSCORE = 0x5f;
 
@@ -15,11 +15,11 @@ export class BlockTripleTerms {
     this.#block = block;
   }
 
-  /** Whether a term of the block is a triple term that may contain blank nodes. */
+  /** Whether a term of the block is a triple term that contains blank nodes. */
   hasBlankNodes(index: number): boolean {
     const { termBytes, termOffsets } = this.#block;
     const start = termOffsets[index]!;
-    return isTripleTermAt(termBytes, start) && mayHaveBlankNodes(termBytes, start, termOffsets[index + 1]!);
+    return isTripleTermAt(termBytes, start) && hasInnerBlankNodes(termBytes, start, termOffsets[index + 1]!);
   }
 
   /** Returns a triple term with other labels; `labelOf` receives the index of a blank node. */

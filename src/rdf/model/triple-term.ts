@@ -13,7 +13,6 @@ const CLOSE = ')>>';
 const LESS = 0x3c;
 const SPACE = 0x20;
 const QUOTE = 0x22;
-const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const UNDERSCORE = 0x5f;
 
@@ -37,12 +36,21 @@ export function isTripleTermAt(bytes: Uint8Array, start: number): boolean {
   return bytes[start] === LESS && bytes[start + 1] === LESS;
 }
 
-/** Whether a triple term may contain blank nodes; true as well for some literals. */
-export function mayHaveBlankNodes(bytes: Uint8Array, start: number, end: number): boolean {
+/** Whether the triple term `bytes[start .. end)` contains blank nodes. */
+export function hasInnerBlankNodes(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
-    if (bytes[at] === UNDERSCORE && bytes[at + 1] === COLON && bytes[at - 1] === SPACE) return true;
+    if (bytes[at] !== SPACE) continue;
+    if (bytes[at + 1] === UNDERSCORE) return true;
+    if (bytes[at + 1] === QUOTE) at = closingQuote(bytes, at + 2, end);
   }
   return false;
+}
+
+/** Returns the offset of the closing quote of a string. `start`: after its opening quote. */
+function closingQuote(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 /** Returns the IRIs, blank nodes and literals in a triple term, in their order. */

@@ -1,6 +1,6 @@
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { isTripleTermAt, mayHaveBlankNodes } from '../../rdf/model/triple-term.ts';
+import { hasInnerBlankNodes, isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -81,6 +81,6 @@ export class VisibleQuads implements QuadCursor {
     const { terms } = this;
     const start = terms.start(term);
     if (terms.bytes[start] === UNDERSCORE) return true;
-    return isTripleTermAt(terms.bytes, start) && mayHaveBlankNodes(terms.bytes, start, terms.end(term));
+    return isTripleTermAt(terms.bytes, start) && hasInnerBlankNodes(terms.bytes, start, terms.end(term));
   }
 }

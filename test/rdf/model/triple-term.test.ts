@@ -4,8 +4,8 @@ import { isRdf12Term } from '../../../src/rdf/model/rdf12.ts';
 import { formatTerm, languageLiteral, parseTerm } from '../../../src/rdf/model/term.ts';
 import {
   hasBlankNode,
+  hasInnerBlankNodes,
   innerTerms,
-  mayHaveBlankNodes,
   partsOfTriple,
   tripleTerm,
   withInnerBlankNodes,
@@ -32,10 +32,22 @@ describe('a triple term in canonical form', () => {
     assert.ok(!hasBlankNode('<<( <urn:s> <urn:p> " _:c" )>>') && !hasBlankNode('<urn:_:a>'));
   });
 
-  it('may be known by its bytes to have no blank nodes', () => {
-    const may = (text: string) => mayHaveBlankNodes(Buffer.from(text), 0, Buffer.byteLength(text));
-    assert.ok(may(TEXT));
-    assert.ok(!may('<<( <urn:_:a> <urn:p> "_:b" )>>'));
+  it('shows in its bytes, too, whether it contains blank nodes', () => {
+    const cases: readonly (readonly [string, boolean])[] = [
+      [TEXT, true],
+      ['<<( <urn:_:a> <urn:p> "_:b" )>>', false],
+      ['<<( <urn:s> <urn:p> "x _:b" )>>', false],
+      ['<<( <urn:s> <urn:p> "\\" _:b \\\\" )>>', false],
+      ['<<( <urn:s> <urn:p> " _:b"@en--ltr )>>', false],
+      ['<<( <urn:s> <urn:p> <<( <urn:t> <urn:p> " _:b" )>> )>>', false],
+      ['<<( _:b <urn:p> "x" )>>', true],
+      ['<<( <urn:s> <urn:p> _:b )>>', true],
+    ];
+    for (const [text, expected] of cases) {
+      const bytes = Buffer.from(`_: ${text} _:`);
+      assert.equal(hasInnerBlankNodes(bytes, 3, bytes.length - 3), expected, text);
+      assert.equal(hasBlankNode(text), expected, text);
+    }
   });
 });
 
