@@ -11,8 +11,9 @@
  *
  * Versions 2 and 3 differ from version 1 only in that payloads may refer to other files, which a
  * release that only knows version 1 would not read; in version 3, those files may have another
- * format. In version 4, payloads may have terms of RDF 1.2. A file has the lowest of the versions
- * that allow all of its records.
+ * format. In version 4, payloads may have terms that a release which only knows the other versions
+ * would misread: terms of RDF 1.2, and language tags with capital letters. A file has the lowest of
+ * the versions that allow all of its records.
  *
  * A checksum is the first 8 bytes of SHA-256. Sequence numbers increase by one from record to
  * record and from file to file; a file's name contains that of its first record. A file gets its
@@ -48,10 +49,10 @@ export const formatVersions: readonly number[] = [1, 2, 3, 4];
 /** The version of files with records whose payloads refer to other files. */
 export const REFERENCE_VERSION = 3;
 /**
- * The version of files with records that have terms of RDF 1.2, or that refer to a file with such
- * terms.
+ * The version of files with records that have terms which older releases would misread, or that
+ * refer to a file with such terms.
  */
-export const RDF12_VERSION = 4;
+export const NEW_FORMAT_VERSION = 4;
 export const fileHeaderBytes = 36;
 export const recordHeaderBytes = 32;
 /** A buffer of every supported Node version and a single `read` can contain this much. */

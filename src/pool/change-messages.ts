@@ -81,6 +81,6 @@ export interface BuiltChanges {
   readonly run: SharedArrayBuffer | null;
   /** Null if no file was written. */
   readonly patch: FileDigest | null;
-  /** Whether rows that are added have terms of RDF 1.2. */
-  readonly hasRdf12: boolean;
+  /** Whether rows that are added have terms that older releases would misread. */
+  readonly needsNewFormat: boolean;
 }

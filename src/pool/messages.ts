@@ -385,8 +385,8 @@ export interface CheckpointJob {
 
 export interface CheckpointOutput {
   readonly image: PieceDigests;
-  /** Whether there are terms of RDF 1.2. */
-  readonly hasRdf12: boolean;
+  /** Whether there are terms that older releases would misread. */
+  readonly needsNewFormat: boolean;
 }
 
 /** Digests of the pieces of a file, so that several threads can verify it at once. */

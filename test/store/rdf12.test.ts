@@ -16,9 +16,19 @@ const DIRECTED = '<urn:s> <urn:p> "x"@en--rtl <urn:g> .';
 const LABEL_IN_STRING = '<urn:s> <urn:p> <<( <urn:a> <urn:b> "x _:y" )>> .';
 const PLAIN = '<urn:s> <urn:p> "<<("@en <urn:g> .';
 
+const PLAIN_CAPITALS = ['"X"@en-us', '"X"', '<urn:X@X>', '"@X"', '_:X', '"X"^^<urn:X@X>']
+  .map((object) => `<urn:s> <urn:p> ${object} .`)
+  .join('\n');
+
 async function journalVersions(directory: string, files: readonly string[]): Promise<number[]> {
   const logs = files.filter((name) => /^journal-.*\.log$/.test(name)).sort();
   return Promise.all(logs.map(async (name) => (await readFile(join(directory, name))).readUInt32LE(8)));
+}
+
+async function checkpointFormats(directory: string, files: readonly string[]): Promise<number[]> {
+  const names = files.filter((name) => /^checkpoint-.*\.json$/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+  return texts.map((text) => JSON.parse(text.split('\n')[0]!).format);
 }
 
 test('a journal file has version 4, and a checkpoint format 3, only if there are terms of RDF 1.2', async (context) => {
@@ -26,11 +36,7 @@ test('a journal file has version 4, and a checkpoint format 3, only if there are
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk, { journalMax: 1 });
   const versions = async () => journalVersions(directory, await disk.list(''));
-  const formats = async () => {
-    const names = (await disk.list('')).filter((name) => /^checkpoint-.*\.json$/.test(name));
-    const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
-    return texts.map((text) => JSON.parse(text.split('\n')[0]!).format);
-  };
+  const formats = async () => checkpointFormats(directory, await disk.list(''));
   await commit(store, merge('urn:g', PLAIN));
   assert.deepEqual(await versions(), [1]);
   assert.equal(await maintain(store, disk), 'checkpoint');
@@ -46,6 +52,55 @@ test('a journal file has version 4, and a checkpoint format 3, only if there are
   assert.equal(contentOf(reopened).length, 4);
   assert.ok(contentOf(reopened).includes(TRIPLE));
   await reopened.close();
+});
+
+test('a tag with capital letters has the same versions, and one without has the usual ones', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 1 });
+  await commit(store, merge('urn:g', PLAIN_CAPITALS));
+  assert.deepEqual(await journalVersions(directory, await disk.list('')), [1]);
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  assert.deepEqual(await checkpointFormats(directory, await disk.list('')), [2]);
+  await commit(store, merge('urn:g', '<urn:s> <urn:q> "X"@EN-us .'));
+  assert.equal((await journalVersions(directory, await disk.list(''))).at(-1), 1);
+  await commit(store, merge('urn:g', '<urn:s> <urn:p> "x"@en-US .'));
+  assert.equal((await journalVersions(directory, await disk.list(''))).at(-1), 4);
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  assert.deepEqual(await checkpointFormats(directory, await disk.list('')), [3]);
+  await store.close();
+});
+
+test('the versions are the same after a start from an image', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 1 });
+  await commit(store, merge('urn:g', '<urn:s> <urn:p> "x"@en-US .'));
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  await store.close();
+  const reopenedDisk = await openNodeDisk(directory);
+  const reopened = await openOn(reopenedDisk, { journalMax: 1 });
+  await commit(reopened, merge('urn:g', '<urn:s> <urn:q> "x"@en-US .'));
+  assert.equal((await journalVersions(directory, await reopenedDisk.list(''))).at(-1), 4);
+  assert.equal(await maintain(reopened, reopenedDisk), 'checkpoint');
+  assert.deepEqual(await checkpointFormats(directory, await reopenedDisk.list('')), [3]);
+  await reopened.close();
+});
+
+test('a patch file with such a tag is named in a journal file of version 4', async (context) => {
+  for (const [tag, version] of [
+    ['en-us', 3],
+    ['en-US', 4],
+  ]) {
+    const directory = await temporaryDirectory(context);
+    const disk = await openNodeDisk(directory);
+    const store = await openOn(disk);
+    const rows = Array.from({ length: 100 }, (_, i) => `<urn:s${i}> <urn:p> "x"@${tag} <urn:g> .`);
+    const operation = replace('urn:g', rows.join('\n'));
+    assert.ok((await commitBig(store, disk, { preconditions: [], operations: [operation] })).ok);
+    await store.close();
+    assert.deepEqual(await journalVersions(directory, await disk.list('')), [version]);
+  }
 });
 
 test('a patch file with terms of RDF 1.2 is named in a journal file of version 4', async (context) => {

@@ -1,4 +1,3 @@
-import type { TermBytes } from './path-graph.ts';
 import { isTripleTermAt } from './triple-term.ts';
 
 const QUOTE = 0x22;
@@ -21,16 +20,4 @@ function hasDirection(bytes: Uint8Array, end: number): boolean {
   if (bytes[end - 4] !== DASH || bytes[end - 5] !== DASH) return false;
   // If a quote is among the last three bytes, the dashes belong to the string, as in `"a--"@r`.
   return bytes[end - 3] !== QUOTE && bytes[end - 2] !== QUOTE;
-}
-
-/** Whether such a term is the object of one of these rows of four ids. */
-export function hasRdf12Objects(
-  rows: Uint32Array,
-  terms: Pick<TermBytes, 'bytes' | 'start' | 'end'>,
-): boolean {
-  for (let i = 2; i < rows.length; i += 4) {
-    const object = rows[i]!;
-    if (isRdf12Term(terms.bytes, terms.start(object), terms.end(object))) return true;
-  }
-  return false;
 }

@@ -3,12 +3,17 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { hashTerm } from './hash.ts';
 
 /**
- * The hash table is a Uint32Array: one word with the seed, one that is 1 if there may be terms of
- * RDF 1.2, then slots of two words, id and hash, with open addressing and linear probing. Id 0
+ * The hash table is a Uint32Array: one word with the seed, one with bits for kinds of terms that
+ * there may be, then slots of two words, id and hash, with open addressing and linear probing. Id 0
  * marks a free slot; the number of slots is a power of two.
  */
 export const TABLE_HEADER = 2;
-export const RDF12_WORD = 1;
+/** The word with the bits below. */
+export const KINDS_WORD = 1;
+/** Terms of RDF 1.2. */
+export const RDF12_KIND = 1;
+/** Literals whose language tag has a capital letter. */
+export const CAPITAL_TAG_KIND = 2;
 export const SLOT_WORDS = 2;
 
 /**
@@ -28,7 +33,12 @@ export abstract class TermLookup {
    * the dictionary is rebuilt.
    */
   get mayHaveRdf12(): boolean {
-    return this.table[RDF12_WORD] !== 0;
+    return (this.table[KINDS_WORD]! & RDF12_KIND) !== 0;
+  }
+
+  /** The same for terms that older releases would misread (see new-format.ts). */
+  get mayNeedNewFormat(): boolean {
+    return this.table[KINDS_WORD] !== 0;
   }
 
   protected hash(bytes: Uint8Array, from: number, to: number): number {

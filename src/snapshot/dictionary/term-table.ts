@@ -1,5 +1,5 @@
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { RDF12_WORD, SLOT_WORDS, TABLE_HEADER } from './term-lookup.ts';
+import { KINDS_WORD, SLOT_WORDS, TABLE_HEADER } from './term-lookup.ts';
 
 type Table = Uint32Array<SharedArrayBuffer>;
 
@@ -68,10 +68,10 @@ export class TermTable {
     this.#filledAt = to;
   }
 
-  /** Records that there is a term of RDF 1.2. */
-  noteRdf12(): void {
-    this.#table[RDF12_WORD] = 1;
-    if (this.#next) this.#next[RDF12_WORD] = 1;
+  /** Records that there is a term of a kind for which `KINDS_WORD` has a bit. */
+  noteKind(bit: number): void {
+    this.#table[KINDS_WORD]! |= bit;
+    if (this.#next) this.#next[KINDS_WORD]! |= bit;
   }
 
   /** Inserts the newest term into a free slot. */

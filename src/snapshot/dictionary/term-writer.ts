@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { hasCapitalTag } from '../../rdf/model/language/tag-case.ts';
 import { isRdf12Term } from '../../rdf/model/rdf12.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { DictionaryDescriptor } from '../descriptor.ts';
 import { SnapshotError } from '../errors.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import { GrowingArray } from './growing-array.ts';
-import { SLOT_WORDS, TABLE_HEADER, TermLookup } from './term-lookup.ts';
+import { CAPITAL_TAG_KIND, RDF12_KIND, SLOT_WORDS, TABLE_HEADER, TermLookup } from './term-lookup.ts';
 import { MAX_TERMS, slotCount, TermTable } from './term-table.ts';
 import { utf8 } from './utf8.ts';
 
@@ -203,16 +204,19 @@ export class DictionaryWriter extends TermLookup {
     for (let i = from, j = start; i < to; i++, j++) arena[j] = bytes[i]!;
     const id = ++this.#count;
     this.ends[id] = end;
-    if (isRdf12Term(arena, start, end)) this.#slots.noteRdf12();
+    this.#noteKinds(arena, start, end);
     return id;
+  }
+
+  #noteKinds(bytes: Uint8Array, start: number, end: number): void {
+    if (isRdf12Term(bytes, start, end)) this.#slots.noteKind(RDF12_KIND);
+    if (hasCapitalTag(bytes, start, end)) this.#slots.noteKind(CAPITAL_TAG_KIND);
   }
 
   #fillTable(): void {
     this.#slots.fill(0, this.#count);
     const { bytes, ends } = this;
-    let id = 1;
-    while (id <= this.#count && !isRdf12Term(bytes, ends[id - 1]!, ends[id]!)) id++;
-    if (id <= this.#count) this.#slots.noteRdf12();
+    for (let id = 1; id <= this.#count; id++) this.#noteKinds(bytes, ends[id - 1]!, ends[id]!);
   }
 
   #reserve(termCount: number, start: number, end: number): void {

@@ -1,6 +1,6 @@
 import type { Disk } from '../../journal/disk/disk.ts';
 import type { BuildChangesJob, BuiltChanges, CommitProgress } from '../../pool/change-messages.ts';
-import { hasRdf12Objects } from '../../rdf/model/rdf12.ts';
+import { rowsNeedNewFormat } from '../../snapshot/dictionary/new-format.ts';
 import { openSnapshot } from '../../snapshot/read/reader.ts';
 import { buildDelta } from '../../snapshot/runs/delta-builder.ts';
 import { REMOVED } from '../../snapshot/runs/order.ts';
@@ -27,14 +27,14 @@ export async function buildChanges(disk: Disk | null, job: BuildRequest): Promis
 
 async function build(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges> {
   const { snapshot, rows, removals, patch, progress } = job;
-  if (rows.length === 0) return { run: null, patch: null, hasRdf12: false };
+  if (rows.length === 0) return { run: null, patch: null, needsNewFormat: false };
   const real = realRows(job);
   const changes = { removals: real.subarray(0, 4 * removals), additions: real.subarray(4 * removals) };
   const { terms } = openSnapshot(snapshot);
   const pieces = blockPieces(changes, terms);
   const written = disk && patch ? await writePatchFile(disk, patch.name, watched(pieces, progress)) : null;
-  const hasRdf12 = terms.mayHaveRdf12 && hasRdf12Objects(changes.additions, terms);
-  return { run: runOf(changes), patch: written, hasRdf12 };
+  const needsNewFormat = terms.mayNeedNewFormat && rowsNeedNewFormat(changes.additions, terms);
+  return { run: runOf(changes), patch: written, needsNewFormat };
 }
 
 /** Returns the rows with provisional term ids replaced by real ones. */

@@ -145,8 +145,8 @@ class BigWriteCommit {
     const { changedSince, patchName } = basis;
     if (!isValid({ graphs, changedSince })) return false;
     const built = await this.#build(planned, newIds, patchName);
-    const { hasRdf12 } = built;
-    const patch = built.patch && patchName ? { ...built.patch, name: patchName, rows, hasRdf12 } : null;
+    const { needsNewFormat } = built;
+    const patch = built.patch && patchName ? { ...built.patch, name: patchName, rows, needsNewFormat } : null;
     const prepared = { growth, graphs, run: built.run, patch, changedSince };
     const result = await this.#host.install(prepared, holds);
     if (!result?.ok) await this.#remove(patch);

@@ -13,9 +13,9 @@
  * its manifest does. Files without a manifest are the remains of an interrupted checkpoint and are
  * removed at the next start.
  *
- * Format 3 is format 2 with terms of RDF 1.2, which earlier releases would misread. Format 1 had a
- * third file, `.nq`, with all quads as N-Quads, and a single digest for each of the image and the
- * quads.
+ * Format 3 is format 2 with terms that earlier releases would misread (see new-format.ts). Format 1
+ * had a third file, `.nq`, with all quads as N-Quads, and a single digest for each of the image and
+ * the quads.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
@@ -26,9 +26,9 @@ import type { FileDigest } from '../../pool/file-digest.ts';
 import type { CheckpointOutput, PieceDigests } from '../../pool/messages.ts';
 import type { GraphChange } from '../../snapshot/graphs/table.ts';
 
-/** The format of data without, and with, terms of RDF 1.2. */
+/** The format of data without, and with, terms that earlier releases would misread. */
 const FORMAT = 2;
-const RDF12_FORMAT = 3;
+const NEW_FORMAT = 3;
 
 /** What distinguishes the files of a checkpoint from those of others. */
 export interface CheckpointName {
@@ -81,7 +81,7 @@ type Manifest = ManifestBase &
   (
     | { readonly format: 1; readonly quads: FileDigest; readonly image: FileDigest }
     | {
-        readonly format: typeof FORMAT | typeof RDF12_FORMAT;
+        readonly format: typeof FORMAT | typeof NEW_FORMAT;
         readonly image: PieceDigests;
         readonly loaded?: readonly LoadedFile[];
       }
@@ -137,8 +137,8 @@ async function readManifest(disk: Disk, name: string): Promise<StoredCheckpoint>
 }
 
 function toManifest(checkpoint: Checkpoint): Manifest {
-  const { sequence, token, quadCount, image, graphs, loaded, hasRdf12 } = checkpoint;
-  const format = hasRdf12 ? RDF12_FORMAT : FORMAT;
+  const { sequence, token, quadCount, image, graphs, loaded, needsNewFormat } = checkpoint;
+  const format = needsNewFormat ? NEW_FORMAT : FORMAT;
   const rows = graphs.flatMap(([name, info]) =>
     info ? [[name, info.size, info.sequence, info.modified, info.since] as const] : [],
   );
@@ -156,11 +156,11 @@ function fromManifest(manifest: Manifest, name: string): Checkpoint {
   const all = { sequence, token, quadCount, graphs };
   switch (manifest.format) {
     case 1:
-      return { ...all, hasRdf12: false, image: onePiece(manifest.image), quads: manifest.quads };
+      return { ...all, needsNewFormat: false, image: onePiece(manifest.image), quads: manifest.quads };
     case FORMAT:
-    case RDF12_FORMAT: {
+    case NEW_FORMAT: {
       const { format, image, loaded } = manifest;
-      return { ...all, hasRdf12: format === RDF12_FORMAT, image, ...(loaded && { loaded }) };
+      return { ...all, needsNewFormat: format === NEW_FORMAT, image, ...(loaded && { loaded }) };
     }
     default:
       throw unknownFormat(name, (manifest as { readonly format: number }).format);
@@ -172,7 +172,7 @@ function onePiece({ bytes, digest }: FileDigest): PieceDigests {
 }
 
 function unknownFormat(name: string, format: number): AppError {
-  const message = `${name} has format ${format}; this version of Pathpool reads formats up to ${RDF12_FORMAT}.`;
+  const message = `${name} has format ${format}; this version of Pathpool reads formats up to ${NEW_FORMAT}.`;
   return new AppError('data-damaged', message);
 }
 

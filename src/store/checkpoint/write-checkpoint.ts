@@ -1,8 +1,8 @@
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
 import type { CheckpointOutput } from '../../pool/messages.ts';
-import { isRdf12Term } from '../../rdf/model/rdf12.ts';
 import type { DictionaryDescriptor, SnapshotDescriptor } from '../../snapshot/descriptor.ts';
-import { RDF12_WORD } from '../../snapshot/dictionary/term-lookup.ts';
+import { needsNewFormat } from '../../snapshot/dictionary/new-format.ts';
+import { KINDS_WORD } from '../../snapshot/dictionary/term-lookup.ts';
 import { imageChunks } from '../../snapshot/image/write-image.ts';
 import { PIECE_BYTES, PieceDigester } from './piece-digests.ts';
 
@@ -37,14 +37,14 @@ export async function writeCheckpoint(
       unsynced = 0;
     }
     await file.sync();
-    return { image: digester.digests(), hasRdf12: hasRdf12Terms(snapshot.dictionary) };
+    return { image: digester.digests(), needsNewFormat: termsNeedNewFormat(snapshot.dictionary) };
   });
 }
 
-function hasRdf12Terms({ arena, ends: buffer, table, termCount }: DictionaryDescriptor): boolean {
-  if (new Uint32Array(table)[RDF12_WORD] === 0) return false;
+function termsNeedNewFormat({ arena, ends: buffer, table, termCount }: DictionaryDescriptor): boolean {
+  if (new Uint32Array(table)[KINDS_WORD] === 0) return false;
   const bytes = new Uint8Array(arena);
   const ends = new Uint32Array(buffer);
-  for (let id = 1; id <= termCount; id++) if (isRdf12Term(bytes, ends[id - 1]!, ends[id]!)) return true;
+  for (let id = 1; id <= termCount; id++) if (needsNewFormat(bytes, ends[id - 1]!, ends[id]!)) return true;
   return false;
 }

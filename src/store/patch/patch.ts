@@ -46,8 +46,11 @@ export interface PatchReference extends FileDigest {
   readonly name: string;
   /** Undefined for a text file. */
   readonly rows?: number;
-  /** Whether rows have terms of RDF 1.2. Only known when the file is written. */
-  readonly hasRdf12?: boolean;
+  /**
+   * Whether rows that are added have terms that older releases would misread. Only known when the
+   * file is written.
+   */
+  readonly needsNewFormat?: boolean;
 }
 
 /**

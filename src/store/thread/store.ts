@@ -17,12 +17,12 @@ import type { Disk } from '../../journal/disk/disk.ts';
 import { removeIfThere } from '../../journal/disk/durable-file.ts';
 import { JournalError } from '../../journal/errors.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { RDF12_VERSION, REFERENCE_VERSION } from '../../journal/record.ts';
+import { NEW_FORMAT_VERSION, REFERENCE_VERSION } from '../../journal/record.ts';
 import type { CommitProgress } from '../../pool/change-messages.ts';
 import type { CheckpointOutput } from '../../pool/messages.ts';
-import { hasRdf12Objects } from '../../rdf/model/rdf12.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
+import { rowsNeedNewFormat } from '../../snapshot/dictionary/new-format.ts';
 import type { TermList } from '../../snapshot/dictionary/overlay.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { GraphChange, GraphTable } from '../../snapshot/graphs/table.ts';
@@ -534,12 +534,12 @@ function rejectAll(group: readonly Transaction[], error: ErrorData): GroupResult
 }
 
 /** The version of a journal file that may name the file with the rows. */
-function referenceVersion({ hasRdf12 = false }: PatchReference): number {
-  return hasRdf12 ? RDF12_VERSION : REFERENCE_VERSION;
+function referenceVersion({ needsNewFormat = false }: PatchReference): number {
+  return needsNewFormat ? NEW_FORMAT_VERSION : REFERENCE_VERSION;
 }
 
 /** The version of a journal file that may contain the rows. */
 function patchVersion(steps: readonly Changes[], terms: Dictionary): number {
-  if (!terms.mayHaveRdf12) return 1;
-  return steps.some(({ additions }) => hasRdf12Objects(additions, terms)) ? RDF12_VERSION : 1;
+  if (!terms.mayNeedNewFormat) return 1;
+  return steps.some(({ additions }) => rowsNeedNewFormat(additions, terms)) ? NEW_FORMAT_VERSION : 1;
 }

@@ -28,6 +28,20 @@ describe('The dictionary', () => {
     }
   });
 
+  it('knows whether it may have terms that older releases misread, and terms of RDF 1.2', () => {
+    const kinds = (writer: DictionaryWriter) => [writer.mayNeedNewFormat, writer.mayHaveRdf12];
+    const writer = new DictionaryWriter();
+    writer.internText('"A"@en-us');
+    assert.deepEqual(kinds(writer), [false, false]);
+    writer.internText('"B"@en-US');
+    for (let i = 0; i < count; i++) writer.internText(text(i));
+    assert.deepEqual(kinds(writer), [true, false]);
+    const { termCount, arena, ends } = writer.descriptor();
+    assert.deepEqual(kinds(new DictionaryWriter({ termCount, arena, ends })), [true, false]);
+    writer.internText('"C"@en--ltr');
+    assert.deepEqual(kinds(writer), [true, true]);
+  });
+
   it('finds and reads every term after any growth', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < count; i++) writer.internText(text(i));

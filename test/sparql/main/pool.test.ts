@@ -256,7 +256,7 @@ function requestFor(text: string, emptyGraphs: readonly string[] = []): UpdateRe
 }
 
 test('a queued update gets the snapshot and empty graphs of the time when it starts', async (t) => {
-  const { pool, add, store } = await sparqlPool(t, { threads: 1 });
+  const { pool, add, store } = await sparqlPool(t, { threads: 1, quickMs: 100 });
   await add(someTriples());
   const runaway = resultOf(pool.query(query(RUNAWAY)));
   const { name } = await taskThat(pool, evaluates);

@@ -16,7 +16,7 @@ const checkpointAt = (sequence: number): Checkpoint => ({
   quadCount: 0,
   graphs: [],
   image,
-  hasRdf12: false,
+  needsNewFormat: false,
 });
 
 test('an installed checkpoint of any number is found', async () => {

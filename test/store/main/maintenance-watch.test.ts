@@ -17,7 +17,7 @@ function watched() {
 test('a checkpoint is logged at its start, and with its sizes when it is installed', () => {
   const { watch, events } = watched();
   watch.begin({ kind: 'checkpoint', snapshot, directory: '', imageFile: '', journalBytes: 100 });
-  const value = { image: { bytes: 350, pieceBytes: 350, pieces: [''] }, hasRdf12: false };
+  const value = { image: { bytes: 350, pieceBytes: 350, pieces: [''] }, needsNewFormat: false };
   watch.note({ kind: 'checkpoint', result: { ok: true, value } });
   const about = { work: 'checkpoint', commit: 7, quads: 42, journalBytes: 100 };
   assert.deepEqual(events, [{ ...about, state: 'begun' }]);

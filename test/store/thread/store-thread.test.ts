@@ -100,7 +100,7 @@ test('closing during maintenance releases the directory, and discards the result
   const image = { bytes: 0, pieceBytes: 1, pieces: [] };
   thread.receive({
     kind: 'maintained',
-    outcome: { kind: 'checkpoint', result: { ok: true, value: { image, hasRdf12: false } } },
+    outcome: { kind: 'checkpoint', result: { ok: true, value: { image, needsNewFormat: false } } },
   });
   const names = await readdir(directory);
   assert.deepEqual(

@@ -20,11 +20,18 @@ export function tagStart(bytes: Uint8Array, start: number, end: number): number 
 
 /** Returns the language tag `bytes[from .. to)` if it has a capital letter; otherwise empty. */
 export function tagWithCapitals(bytes: Uint8Array, from: number, to: number): string {
-  for (let at = from; at < to; at++) {
-    if ((bytes[at]! & SMALL_LETTER) !== 0) continue;
-    return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
-  }
-  return '';
+  if (!hasCapitals(bytes, from, to)) return '';
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
+}
+
+/** Whether a term has a language tag with a capital letter. */
+export function hasCapitalTag(bytes: Uint8Array, start: number, end: number): boolean {
+  return hasCapitals(bytes, tagStart(bytes, start, end), end);
+}
+
+function hasCapitals(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if ((bytes[at]! & SMALL_LETTER) === 0) return true;
+  return false;
 }
 
 /** Whether two terms are equal: their bytes, or what remains if the case of tags is ignored. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   areEqual,
+  hasCapitalTag,
   tagIn,
   tagStart,
   tagWithCapitals,
@@ -36,6 +37,24 @@ describe('the language tag of a term', () => {
     assert.equal(tagWithCapitals(bytes.subarray(start), tag - start, end - start), 'en-US');
     assert.equal(tagWithCapitals(bytes, tag, end - 3), '');
   });
+});
+
+describe('a language tag with a capital letter', () => {
+  for (const [text, expected] of [
+    ['"a"@en-US', true],
+    ['"a"@En', true],
+    ['"a"@en-Us--ltr', true],
+    ['"A@B"@en-us-x-1', false],
+    ['"A@B"', false],
+    ['"A"^^<urn:A@B>', false],
+    ['<urn:A@B>', false],
+    ['_:A', false],
+  ] as const) {
+    it(`is known by its bytes: ${text}`, () => {
+      const bytes = bytesOf(`@A${text}B`);
+      assert.equal(hasCapitalTag(bytes, 2, bytes.length - 1), expected);
+    });
+  }
 });
 
 describe('the equality of terms', () => {
