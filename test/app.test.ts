@@ -206,7 +206,7 @@ describe('G-73: Last-Modified', () => {
 });
 
 describe('a start that fails', () => {
-  it('opens nothing else when the store can not be opened', async (t) => {
+  it('opens nothing else when the store cannot be opened', async (t) => {
     const fixture = new Fixture(t);
     const openStore = () => Promise.reject(new Error('no data'));
     await assert.rejects(fixture.start({}, { openStore }), { message: 'no data' });
@@ -224,7 +224,7 @@ describe('a start that fails', () => {
     await fixture.start({ port });
   });
 
-  it('closes the pool, the listener and the store when a file can not be loaded', async (t) => {
+  it('closes the pool, the listener and the store when a file cannot be loaded', async (t) => {
     const fixture = new Fixture(t);
     const port = await freePort();
     const load = [{ file: '/does/not/exist.ttl', graph: undefined }];
@@ -233,7 +233,7 @@ describe('a start that fails', () => {
     await fixture.start({ port });
   });
 
-  it('rejects with its own error even if a part can not be closed', async (t) => {
+  it('rejects with its own error even if a part cannot be closed', async (t) => {
     const fixture = new Fixture(t);
     const createPool: AppParts['createPool'] = (options) => {
       const pool = fixture.parts.createPool!(options);

@@ -36,7 +36,7 @@ export interface Evaluation extends Selection {
   readonly resultKind?: ResultKind;
 }
 
-/** The JSON of one result, or why there is none. */
+/** The JSON of one result, or the error. */
 export type EvaluationResult = Evaluated | Failure;
 
 export interface Evaluated {

@@ -66,7 +66,7 @@ export class InProcessThreads implements WorkerThreads {
   }
 
   terminate(): never {
-    throw new Error('A job in the thread of the test can not be terminated.');
+    throw new Error('A job in the thread of the test cannot be terminated.');
   }
 
   close(): Promise<void> {

@@ -127,12 +127,12 @@ function compileDatatype(iri: string): Accept {
   return (context, candidate) => context.isLiteral(candidate) && context.endsWith(candidate, suffix);
 }
 
-/** Returns the language in lower case; empty if there is none. */
+/** Returns the language in lower case; empty without one. */
 function languageOf(context: EvaluationContext, literal: number): string {
   return partsOfTag(tagOf(context, literal)).language;
 }
 
-/** Returns the language, perhaps with a direction; empty if there is none. */
+/** Returns the language, perhaps with a direction; empty without a language. */
 function tagOf(context: EvaluationContext, literal: number): string {
   return context.endsWith(literal, '"') || context.endsWith(literal, '>') ? '' : context.tag(literal);
 }

@@ -12,7 +12,7 @@ export interface LiteralParts {
   /** Range of the language, or of the datatype's IRI without its brackets; empty when plain. */
   readonly start: number;
   readonly end: number;
-  /** Range of the direction; empty if there is none. */
+  /** Range of the direction; empty without one. */
   readonly direction: number;
   readonly directionEnd: number;
 }

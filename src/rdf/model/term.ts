@@ -30,9 +30,9 @@ export interface Literal {
    * direction, too.
    */
   readonly datatype: string;
-  /** As written; empty if there is none. */
+  /** As written; empty without one. */
   readonly language: string;
-  /** Empty if there is none. Only a literal with a language has one. */
+  /** Only a literal with a language may have one; otherwise empty. */
   readonly direction: Direction | '';
 }
 

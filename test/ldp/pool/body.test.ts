@@ -167,7 +167,7 @@ test('L-46: an invalid configuration is rejected with the name of the property',
   assert.equal(stated.configuration?.insertedContentRelation, ldp.MemberSubject);
 });
 
-test('L-12: a new container can not state its own members', async () => {
+test('L-12: a new container cannot state its own members', async () => {
   const space = await Space.open();
   assert.deepEqual(
     refusal(() => read(space, NEW, create('direct'), '<> ldp:member <a> .')),
@@ -281,7 +281,7 @@ test('the label of the root is absorbed when it is the same, and the client’s 
   assert.equal(read(space, ROOT, replace, text('Mine')).block.quads.length, 4);
 });
 
-test('G-102: managed triples can not be smuggled in under the name of a graph', async () => {
+test('G-102: managed triples cannot be smuggled in under the name of a graph', async () => {
   const space = await Space.open();
   const uri = await space.create('c', { model: 'basic' });
   const block = (graph: string) =>

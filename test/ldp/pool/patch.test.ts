@@ -378,7 +378,7 @@ test('L-71: an RDF patch is applied', async () => {
   });
 });
 
-test('decimals need no digit before the dot; blank nodes can not be deleted', async () => {
+test('decimals need no digit before the dot; blank nodes cannot be deleted', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '[ <q> 5 ] <p> <> .' });
   assert.deepEqual(effect(space, uri, `${DECLARED} INSERT DATA { <> ex:p .5 }`).added, [

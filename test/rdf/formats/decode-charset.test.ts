@@ -94,7 +94,7 @@ describe('charsets of several bytes', () => {
   }
 });
 
-describe('bytes that can not be decoded', () => {
+describe('bytes that cannot be decoded', () => {
   const long = `${'é'.repeat(70_000)}\n`;
   const documents: readonly (readonly [string, Buffer, number, number])[] = [
     ['windows-1253', Buffer.from('a\r\n\xe9\xaa', 'latin1'), 2, 2],

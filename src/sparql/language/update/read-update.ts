@@ -242,6 +242,6 @@ class OperationReader {
 function rejectBlankNodes(quads: readonly Quads[], text: string): void {
   const offset = firstBlankNode(quads);
   if (offset === undefined) return;
-  const message = 'What is deleted can not have blank nodes; a variable and WHERE find those that are there';
+  const message = 'What is deleted cannot have blank nodes; a variable and WHERE find those that are there';
   throw syntaxError(message, text, offset);
 }

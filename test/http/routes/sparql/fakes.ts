@@ -54,7 +54,7 @@ export class FakeSparql {
         fake.asked.push(query);
         if (fake.queryError) return { ok: false, error: fake.queryError };
         if (fake.unwritable.includes(query.mediaType))
-          return failure('not-acceptable', 'It can not hold U+0001.');
+          return failure('not-acceptable', 'It cannot hold U+0001.');
         fake.sequence += fake.meanwhile;
         return { ok: true, value: { sequence: fake.sequence, body: Buffer.from('result') } };
       },
