@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newChangeFeed } from '../../../src/snapshot/feed/change-feed.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
-import { Mirror } from '../../../src/sparql/thread/mirror.ts';
-import { SimDisk } from '../../simulation/sim-disk.ts';
-import { storedBlockOf } from '../../support/blocks.ts';
-import { commit, contentOf, openOn } from '../../support/stores.ts';
-import { commitEffects, defaultGraph, requestOf } from '../updates.ts';
-import { expectedLines, linesIn, mirrorSettings, readerOf } from './mirrors.ts';
+import { contentOf } from '../../support/stores.ts';
+import { commitEffects, requestOf } from '../updates.ts';
+import { mirroredStore } from './mirrors.ts';
 
 /** Earlier versions stored these IRIs; RFC 3987 forbids them. */
 const iris = ['http://h/100%', 'http://h/%zz', 'http://h/#a#b', 'http://[x', 'http://a:b:c/'];
@@ -20,18 +16,7 @@ const rows = iris.flatMap((iri) => [
 ]);
 
 test('IRIs that Oxigraph considers invalid are loaded, followed and updated like others', async () => {
-  const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
-  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
-  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
-  const follows = () => {
-    const reader = readerOf(store);
-    assert.ok(mirror.follow(reader, changeFeed));
-    assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
-  };
-  await commit(store, { kind: 'load', defaultGraph, block: storedBlockOf(rows.join('\n')) });
-  follows();
-  const filled = Mirror.fill(readerOf(store), mirrorSettings);
-  assert.deepEqual(linesIn(filled), linesIn(mirror));
+  const { store, mirror, follows } = await mirroredStore(rows);
 
   const [iri] = iris;
   for (const named of [
@@ -63,23 +48,12 @@ test('IRIs that Oxigraph considers invalid are loaded, followed and updated like
 const tags = ['a-b', 'en-x', 'x', 'en-a-b', 'abcd-efgh-ijkl'];
 
 test('language tags that Oxigraph considers invalid are loaded, followed and updated like others', async () => {
-  const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
-  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
-  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
-  const follows = () => {
-    const reader = readerOf(store);
-    assert.ok(mirror.follow(reader, changeFeed));
-    assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
-  };
   const tagged = tags.flatMap((tag) => [
     `_:b <urn:p> "x"@${tag} <urn:g> .`,
     `<urn:s> <urn:p> "x"@${tag} <urn:g> .`,
     `<urn:s> <urn:p> "x"@${tag} <urn:h> .`,
   ]);
-  await commit(store, { kind: 'load', defaultGraph, block: storedBlockOf(tagged.join('\n')) });
-  follows();
-  const filled = Mirror.fill(readerOf(store), mirrorSettings);
-  assert.deepEqual(linesIn(filled), linesIn(mirror));
+  const { store, mirror, follows } = await mirroredStore(tagged);
   for (const text of [
     ...tags.map((tag) => `INSERT DATA { <urn:t> <urn:p> "y"@${tag} } ; DELETE WHERE { ?s <urn:none> ?o }`),
     ...tags.map((tag) => `DELETE DATA { <urn:t> <urn:p> "y"@${tag} } ; DELETE WHERE { ?s <urn:none> ?o }`),

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newChangeFeed } from '../../../src/snapshot/feed/change-feed.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
-import { Mirror } from '../../../src/sparql/thread/mirror.ts';
-import { SimDisk } from '../../simulation/sim-disk.ts';
-import { storedBlockOf } from '../../support/blocks.ts';
-import { commit, contentOf, openOn } from '../../support/stores.ts';
-import { commitEffects, defaultGraph, requestOf } from '../updates.ts';
-import { expectedLines, linesIn, mirrorSettings, readerOf } from './mirrors.ts';
+import { contentOf } from '../../support/stores.ts';
+import { commitEffects, requestOf } from '../updates.ts';
+import { mirroredStore } from './mirrors.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const nest = (depth: number): string => (depth === 0 ? '<urn:o>' : `<<( _:a <urn:p> ${nest(depth - 1)} )>>`);
@@ -29,18 +25,7 @@ const rows = [
 ];
 
 test('triple terms and directions are loaded, followed and updated like other terms', async () => {
-  const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
-  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
-  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
-  const follows = () => {
-    const reader = readerOf(store);
-    assert.ok(mirror.follow(reader, changeFeed));
-    assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
-  };
-  await commit(store, { kind: 'load', defaultGraph, block: storedBlockOf(rows.join('\n')) });
-  follows();
-  const filled = Mirror.fill(readerOf(store), mirrorSettings);
-  assert.deepEqual(linesIn(filled), linesIn(mirror));
+  const { store, mirror, follows } = await mirroredStore(rows);
   assert.equal(contentOf(store).length, rows.length);
 
   for (const text of [
