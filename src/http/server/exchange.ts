@@ -1,10 +1,11 @@
 import type { ByteBudget } from '../../base/byte-budget.ts';
-import { AppError, type Result } from '../../errors.ts';
+import { AppError, type ErrorCode, type Result } from '../../errors.ts';
 import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
 import { closingMessage } from './closing-message.ts';
 import type { ResponseHead } from './header-lines.ts';
 import type { HttpRequest, HttpResponse, IncomingBody } from './message.ts';
 import type { LoggedRequest, Outcome } from './request-log.ts';
+import type { MeteredRequest } from './request-meter.ts';
 import { type BodyPort, BodyWriter } from './response-body.ts';
 import { shownTarget } from './shown-target.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
@@ -58,7 +59,7 @@ const decoder = new TextDecoder();
 const FULL = 'The server cannot buffer more responses for slow clients.';
 
 /** One request and its response. */
-export class HttpExchange implements LoggedRequest {
+export class HttpExchange implements LoggedRequest, MeteredRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -72,6 +73,8 @@ export class HttpExchange implements LoggedRequest {
   /** Set once the credentials have been verified. */
   user: string | undefined;
   requestId: string | undefined;
+  route: string | undefined;
+  begun = 0;
   /** The response sent last. It is kept until the exchange is over. */
   #response: HttpResponse | undefined;
   #client: string | undefined;
@@ -111,6 +114,14 @@ export class HttpExchange implements LoggedRequest {
   /** Whether the response is complete or the client has disconnected. */
   get over(): boolean {
     return this.#over;
+  }
+
+  get status(): number | null {
+    return this.#response?.status ?? null;
+  }
+
+  get problem(): ErrorCode | undefined {
+    return this.#response?.code;
   }
 
   get outcome(): Outcome {

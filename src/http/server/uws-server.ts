@@ -21,6 +21,7 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 import { assertFree } from './port-probe.ts';
 import { givenRequestId } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
+import type { RequestMeter } from './request-meter.ts';
 import { ResponseHeadFormat } from './response-head.ts';
 import type { UploadSettings } from './upload.ts';
 import { UploadWatch } from './upload-watch.ts';
@@ -64,6 +65,8 @@ export interface HttpServerOptions {
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
   /** Logs every request; if omitted, requests are not logged. */
   readonly requestLog?: RequestLog;
+  /** Counts every request; if omitted, requests are not counted. */
+  readonly meter?: RequestMeter;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }
 
@@ -157,6 +160,7 @@ class UwsAdapter implements HttpExchangeHost {
     const exchange = new HttpExchange(response, head, this);
     exchange.requestId = givenRequestId(exchange);
     this.#options.requestLog?.begin(exchange);
+    this.#options.meter?.begin(exchange);
     const tooOften = this.#rateError(exchange);
     const unreadable = framingError(exchange) ?? sizeError(head);
     if (unreadable) exchange.reject(problemResponse(unreadable, exchange));
@@ -206,6 +210,7 @@ class UwsAdapter implements HttpExchangeHost {
 
   ended(exchange: HttpExchange): void {
     this.#options.requestLog?.end(exchange);
+    this.#options.meter?.end(exchange);
     this.#running--;
     if (this.#running === 0) this.#whenIdle?.();
   }
