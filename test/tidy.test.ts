@@ -331,6 +331,11 @@ describe('the source', () => {
     assert.deepEqual(filesIn('test').flatMap(longCallbacks), []);
   });
 
+  it('has tests that also run compiled, in another folder: they name files from the root', () => {
+    const relatives = filesIn('test').filter((file) => /new URL\([^;]*import\.meta/.test(read(file)));
+    assert.deepEqual(relatives, ['test/support/project.ts']);
+  });
+
   it('has nothing left undone', () => {
     const undone = allFiles().filter(
       (file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)) && file !== 'test/tidy.test.ts',

@@ -6,7 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { entryFile } from '../../bench/measure/entry-file.ts';
 
-const isCompiled = import.meta.url.endsWith('.js');
+/** Whether the tests that run are the compiled ones. Then what they test is compiled, too. */
+export const isCompiled = import.meta.url.endsWith('.js');
 const root = new URL(isCompiled ? '../../../' : '../../', import.meta.url);
 
 /** Flags for Node.js to run modules of the tests in another process. */
@@ -20,7 +21,7 @@ export function projectFile(name: string): string {
   return fileURLToPath(new URL(name, root));
 }
 
-/** The URL of a module, which is named from the root without its suffix; compiled if the tests are. */
+/** The URL of a module, named from the root without its suffix; compiled if the tests are. */
 export function moduleUrl(name: string): URL {
   return pathToFileURL(entryFile(name));
 }

@@ -5,7 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { flagsOfFirstLine } from '../../bench/measure/entry-file.ts';
-import { projectRoot } from './project.ts';
+import { isCompiled, projectRoot } from './project.ts';
 import type { Scope } from './scope.ts';
 
 /**
@@ -14,10 +14,10 @@ import type { Scope } from './scope.ts';
  */
 const entry = [
   ...flagsOfFirstLine(join(projectRoot, 'src/main.ts')),
-  ...(isCompiled() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts']),
+  ...(isCompiled || isBuilt() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts']),
 ];
 
-function isCompiled(): boolean {
+function isBuilt(): boolean {
   const built = changed('dist/.tsbuildinfo');
   const sources = ['src', 'workers'].flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>

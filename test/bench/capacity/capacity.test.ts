@@ -8,12 +8,13 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { CapacityReport } from '../../../bench/capacity/report.ts';
 import { freePort } from '../../../bench/measure/free-port.ts';
-import { projectRoot } from '../../support/project.ts';
+import { isCompiled, projectRoot } from '../../support/project.ts';
 import { startServer } from '../../support/server-process.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 /** The compiled planner, which starts faster, unless the source has changed since. */
-const entry = isCompiled() ? ['dist/bench/capacity/main.js'] : ['--import', 'tsx', 'bench/capacity/main.ts'];
+const entry =
+  isCompiled || isBuilt() ? ['dist/bench/capacity/main.js'] : ['--import', 'tsx', 'bench/capacity/main.ts'];
 
 const PEOPLE = Array.from(
   { length: 50 },
@@ -102,7 +103,7 @@ test('capacity: a line reports what cannot be measured', async (context) => {
   assert.match(nothing.err, /^capacity: Expected one of --url/);
 });
 
-function isCompiled(): boolean {
+function isBuilt(): boolean {
   const built = statSync(join(projectRoot, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = ['src', 'workers', 'bench'].flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
