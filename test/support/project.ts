@@ -1,6 +1,6 @@
 /**
- * Where the files of the project are. Tests run from source, and compiled in `dist/test/`, which has
- * no other files than modules.
+ * Where the files of the project are. Tests run from source, and compiled in `dist/test/`, where
+ * there are no other files than modules.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
