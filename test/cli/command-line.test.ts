@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { environmentName, settings, shownDefault } from '../../src/config.ts';
+import { projectFile } from '../support/project.ts';
 
 function configOf(args: readonly string[], environment: Record<string, string> = {}) {
   const request = readCommandLine(args, environment);
@@ -33,7 +34,7 @@ test('the word serve is optional', () => {
 });
 
 test('--version shows the version of the package', () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
   assert.deepEqual(refusalOf(['--version']), { kind: 'exit', status: 0, text: `${version}\n` });
 });
 
