@@ -1,7 +1,5 @@
 /** Upper bounds of the counted times, in seconds. */
-const BOUNDS = [
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
-] as const;
+const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 const BOUNDS_MS = Float64Array.from(BOUNDS, (bound) => bound * 1000);
 
 /**

@@ -64,8 +64,9 @@ export class JobRunner {
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
-  /** Evaluations and steps that the board has. */
-  #counted: readonly [evaluations: number, steps: number] = [0, 0];
+  /** What the board already has. */
+  #countedEvaluations = 0;
+  #countedSteps = 0;
 
   constructor(data: WorkerData) {
     const { resultBytes } = data.budget;
@@ -144,9 +145,9 @@ export class JobRunner {
 
   #countEvaluated(slot: number): void {
     const { evaluations, totalSteps } = this.#evaluator;
-    const [before, stepsBefore] = this.#counted;
-    this.#threads.addEvaluated(slot, evaluations - before, totalSteps - stepsBefore);
-    this.#counted = [evaluations, totalSteps];
+    this.#threads.addEvaluated(slot, evaluations - this.#countedEvaluations, totalSteps - this.#countedSteps);
+    this.#countedEvaluations = evaluations;
+    this.#countedSteps = totalSteps;
   }
 
   #openGraph(snapshot: SnapshotDescriptor | null): SnapshotReader {

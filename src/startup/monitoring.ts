@@ -1,0 +1,51 @@
+import type { Config } from '../config.ts';
+import { healthRoutes, probeRoutes } from '../http/routes/health.ts';
+import { metricsRoutes } from '../http/routes/metrics.ts';
+import { RequestMeter } from '../http/server/request-meter.ts';
+import { type Route, Router } from '../http/server/router.ts';
+import { ServerEvents } from '../metrics/events.ts';
+import { ServerMetrics } from '../metrics/server-metrics.ts';
+import type { LoadedSources, MetricSources } from '../metrics/sources.ts';
+import { ServerHealth } from '../services/health/server-health.ts';
+import { readVersion } from '../version.ts';
+
+/** What operators see of the server, from before its data are loaded: health and metrics. */
+export class Monitoring {
+  readonly health = new ServerHealth();
+  readonly events = new ServerEvents();
+  /** Undefined if metrics are off. */
+  readonly meter: RequestMeter | undefined;
+  /** Routes that exist while the data are loading. */
+  readonly routes: readonly Route[];
+  /** Serves these routes alone. */
+  readonly router: Router;
+  readonly #sources: MetricSources | undefined;
+  readonly #metrics: ServerMetrics | undefined;
+
+  constructor({ metrics, dataMax }: Pick<Config, 'metrics' | 'dataMax'>) {
+    const { health, events } = this;
+    const info = { version: readVersion(), node: process.version };
+    if (metrics === 'on') {
+      this.meter = new RequestMeter();
+      this.#sources = { meter: this.meter, health, events, info, dataMax, loaded: undefined };
+      this.#metrics = new ServerMetrics(this.#sources);
+    }
+    const shown = this.#metrics ? metricsRoutes(this.#metrics) : [];
+    this.routes = [...probeRoutes(health), ...healthRoutes(health, info), ...shown];
+    this.router = new Router(this.routes);
+  }
+
+  /** Whether a path is served while the data are loading. */
+  serves(path: string): boolean {
+    return path.startsWith('/health') || path.startsWith('/ping') || path.startsWith('/metrics');
+  }
+
+  /** Call it when the parts exist from which the metrics are read. */
+  watch(loaded: LoadedSources): void {
+    if (this.#sources) this.#sources.loaded = loaded;
+  }
+
+  close(): void {
+    this.#metrics?.close();
+  }
+}
