@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { environmentName, settings, shownDefault } from '../../src/config.ts';
+import { projectFile } from '../support/project.ts';
 import { suiteScope } from '../support/scope.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -38,7 +39,7 @@ test('the word serve is optional', () => {
 });
 
 test('--version shows the version of the package', () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
   assert.deepEqual(refusalOf(['--version']), { kind: 'exit', status: 0, text: `${version}\n` });
 });
 

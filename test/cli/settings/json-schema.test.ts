@@ -5,10 +5,11 @@ import { describe, it } from 'node:test';
 import { readConfigFile } from '../../../src/cli/settings/config-file.ts';
 import { configSchema, valueSchema } from '../../../src/cli/settings/json-schema.ts';
 import { type Setting, SettingError, settings, type ValueSchema } from '../../../src/config.ts';
+import { projectFile } from '../../support/project.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const published = new URL('../../../docs/config.schema.json', import.meta.url);
+const published = projectFile('docs/config.schema.json');
 const directory = await temporaryDirectory(suiteScope());
 
 const samples: readonly unknown[] = [
