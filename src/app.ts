@@ -6,11 +6,11 @@
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { withCompression } from './http/middleware/compression.ts';
+import type { RequestMeter } from './http/middleware/request-meter.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
-import type { RequestMeter } from './http/server/request-meter.ts';
 import { Router } from './http/server/router.ts';
 import { type HttpServer, type HttpServerOptions, startServer } from './http/server/uws-server.ts';
 import { createRoot } from './ldp/main/root.ts';

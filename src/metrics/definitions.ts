@@ -2,8 +2,8 @@ import type { IntervalHistogram } from 'node:perf_hooks';
 import { type AnyRegistry, Families } from './families.ts';
 import { definePoolMetrics } from './pool-metrics.ts';
 import { defineProcessMetrics } from './process-metrics.ts';
+import type { MetricSources } from './readings.ts';
 import { defineRequestMetrics } from './request-metrics.ts';
-import type { MetricSources } from './sources.ts';
 import { defineStoreMetrics } from './store-metrics.ts';
 
 /** Defines all metrics. docs/monitoring.md lists them. */

@@ -1,7 +1,7 @@
 import type { PoolCounts, QueueCounts } from '../pool/scheduling/queue-statistics.ts';
 import type { PoolName } from './events.ts';
 import type { Description, Distribution, Families } from './families.ts';
-import type { MetricSources } from './sources.ts';
+import type { MetricSources } from './readings.ts';
 
 export function definePoolMetrics(families: Families, sources: MetricSources): void {
   defineQueueMetrics(families, sources);

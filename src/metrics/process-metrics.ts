@@ -1,6 +1,6 @@
 import type { IntervalHistogram } from 'node:perf_hooks';
 import type { Families } from './families.ts';
-import type { MetricSources } from './sources.ts';
+import type { MetricSources } from './readings.ts';
 
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;

@@ -1,5 +1,5 @@
 import type { Families } from './families.ts';
-import type { MetricSources } from './sources.ts';
+import type { MetricSources } from './readings.ts';
 
 export function defineRequestMetrics(families: Families, { meter }: MetricSources): void {
   families.counter(

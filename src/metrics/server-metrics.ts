@@ -1,7 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { OpenMetricsContentType, Registry } from 'prom-client';
 import { LAG_RESOLUTION_MS } from './process-metrics.ts';
-import type { MetricSources } from './sources.ts';
+import type { MetricSources } from './readings.ts';
 
 /** The formats in which metrics are written. */
 export type MetricsFormat = 'prometheus' | 'openmetrics';

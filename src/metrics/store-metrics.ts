@@ -1,7 +1,7 @@
 import { SYNC_BOUNDS } from '../journal/meter.ts';
 import { buffersOf } from '../snapshot/feed/descriptor-link.ts';
 import type { Families } from './families.ts';
-import type { LoadedSources, MetricSources } from './sources.ts';
+import type { LoadedSources, MetricSources } from './readings.ts';
 
 type Store = LoadedSources['store'];
 

@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts';
+import { RequestMeter } from '../http/middleware/request-meter.ts';
 import { healthRoutes, probeRoutes } from '../http/routes/health.ts';
 import { metricsRoutes } from '../http/routes/metrics.ts';
-import { RequestMeter } from '../http/server/request-meter.ts';
 import { type Route, Router } from '../http/server/router.ts';
 import { ServerEvents } from '../metrics/events.ts';
+import type { LoadedSources, MetricSources } from '../metrics/readings.ts';
 import { ServerMetrics } from '../metrics/server-metrics.ts';
-import type { LoadedSources, MetricSources } from '../metrics/sources.ts';
 import { ServerHealth } from '../services/health/server-health.ts';
 import { readVersion } from '../version.ts';
 

@@ -1,11 +1,11 @@
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import { AppError, type ErrorCode, type Result } from '../../errors.ts';
 import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
+import type { MeteredRequest } from '../middleware/request-meter.ts';
 import { closingMessage } from './closing-message.ts';
 import type { ResponseHead } from './header-lines.ts';
 import type { HttpRequest, HttpResponse, IncomingBody } from './message.ts';
 import type { LoggedRequest, Outcome } from './request-log.ts';
-import type { MeteredRequest } from './request-meter.ts';
 import { type BodyPort, BodyWriter } from './response-body.ts';
 import { shownTarget } from './shown-target.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';

@@ -14,8 +14,8 @@ export interface Evaluated {
 
 /**
  * Shared memory in which each pool thread stores the id that the operating system gave it, so that
- * the main thread can read its processor time, and counts its evaluations. The main thread sets there
- * whether threads may lower their priority.
+ * the main thread can read its processor time, and counts its evaluations. The main thread sets
+ * there whether threads may lower their priority.
  */
 export class ThreadBoard {
   readonly buffer: SharedArrayBuffer;

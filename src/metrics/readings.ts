@@ -1,4 +1,4 @@
-import type { RequestMeter } from '../http/server/request-meter.ts';
+import type { RequestMeter } from '../http/middleware/request-meter.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { ServerHealth } from '../services/health/server-health.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
