@@ -9,9 +9,10 @@ import { AppError, toErrorData } from './errors.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import { problemResponse } from './http/problem.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
+import type { HttpServerOptions } from './http/server/options.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
-import { type HttpServer, type HttpServerOptions, startServer } from './http/server/uws-server.ts';
+import { type HttpServer, startServer } from './http/server/server.ts';
 import { createRoot } from './ldp/main/root.ts';
 import type { Log } from './log.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
@@ -199,6 +200,7 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     maxBufferedBodies: config.maxBodiesHeld,
     maxBufferedResponses: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
+    ...(config.front !== undefined && { front: config.front }),
     log,
     transfers,
     ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),

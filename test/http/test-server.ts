@@ -1,6 +1,8 @@
 import type { TestContext } from 'node:test';
+import type { FrontName } from '../../src/http/fronts/front.ts';
 import type { HttpResponse } from '../../src/http/server/message.ts';
-import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/server/uws-server.ts';
+import type { HttpServerOptions } from '../../src/http/server/options.ts';
+import { type HttpServer, startServer } from '../../src/http/server/server.ts';
 import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
 
 export interface TestServer extends HttpServer {
@@ -8,6 +10,9 @@ export interface TestServer extends HttpServer {
   /** The internal errors that were logged. */
   readonly internalErrors: object[];
 }
+
+/** `PATHPOOL_FRONT=node` runs all tests on that front. */
+export const frontOfTests = process.env['PATHPOOL_FRONT'] as FrontName | undefined;
 
 /** A server on a free port that ends with the test. */
 export async function serve(
@@ -27,6 +32,7 @@ export async function serve(
     transfers: new TransferTasks(),
     log: { error: (details) => internalErrors.push(details) },
     handle,
+    ...(frontOfTests !== undefined && { front: frontOfTests }),
     ...options,
   });
   context.after(() => server.close(0));
