@@ -6,10 +6,11 @@
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { AppError, toErrorData } from './errors.ts';
+import type { FrontName } from './http/fronts/front.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import { problemResponse } from './http/problem.ts';
+import type { HttpServerOptions } from './http/server/http-options.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
-import type { HttpServerOptions } from './http/server/options.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
 import { type HttpServer, startServer } from './http/server/server.ts';
@@ -57,6 +58,7 @@ export interface AppParts {
 }
 
 export interface App {
+  readonly front: FrontName;
   /** The address that it listens on; not the base URL. */
   readonly url: string;
   /** The base of all URIs that the server mints. */
@@ -116,6 +118,9 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle });
   closer.add({ listener: () => server.close(0) });
+  if (server.fallback !== undefined) {
+    log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
+  }
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
 
@@ -170,7 +175,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;
   const close = () => closer.close(CLOSE_GRACE_MS);
-  return { url, base, quadCount: store.snapshot.quadCount, close };
+  return { front: server.front, url, base, quadCount: store.snapshot.quadCount, close };
 }
 
 function storeOptions(config: Config, work: StoreWork, log: Log): StoreClientOptions {

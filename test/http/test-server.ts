@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
-import type { FrontName } from '../../src/http/fronts/front.ts';
+import { type FrontName, frontNames } from '../../src/http/fronts/front.ts';
+import type { HttpServerOptions } from '../../src/http/server/http-options.ts';
 import type { HttpResponse } from '../../src/http/server/message.ts';
-import type { HttpServerOptions } from '../../src/http/server/options.ts';
 import { type HttpServer, startServer } from '../../src/http/server/server.ts';
 import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
 
@@ -11,8 +11,10 @@ export interface TestServer extends HttpServer {
   readonly internalErrors: object[];
 }
 
-/** `PATHPOOL_FRONT=node` runs all tests on that front. */
-export const frontOfTests = process.env['PATHPOOL_FRONT'] as FrontName | undefined;
+/** The front of servers under test. `PATHPOOL_FRONT=node` runs all tests on that one. */
+export const tested: { front: FrontName } = {
+  front: frontNames.find((name) => name === process.env['PATHPOOL_FRONT']) ?? 'uws',
+};
 
 /** A server on a free port that ends with the test. */
 export async function serve(
@@ -32,7 +34,7 @@ export async function serve(
     transfers: new TransferTasks(),
     log: { error: (details) => internalErrors.push(details) },
     handle,
-    ...(frontOfTests !== undefined && { front: frontOfTests }),
+    front: tested.front,
     ...options,
   });
   context.after(() => server.close(0));

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import {
   createServer,
@@ -61,11 +62,10 @@ async function listen({ host, port, tls }: Address, sink: RequestSink): Promise<
     });
     server.listen({ host, port }, resolve);
   });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
+  const close = async () => {
+    const closed = [...sockets].map((socket) => once(socket.destroy(), 'close'));
+    await Promise.all([new Promise((resolve) => server.close(resolve)), ...closed]);
+  };
   return { port: (server.address() as AddressInfo).port, close };
 }
 

@@ -112,19 +112,14 @@ export class NodeResponse implements ResponsePort {
     if (typeof bytes === 'string') {
       this.#handed = total;
       this.#end(bytes);
-      return [this.#flushed, this.#flushed];
+      return [!this.#blocked, !this.#blocked];
     }
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      const piece = Buffer.from(bytes.subarray(at, at + PIECE_BYTES));
-      this.#handed += piece.length;
-      if (this.#handed === total) this.#end(piece);
-      else {
-        this.#response.write(piece, this.#onFlushed);
-        this.#flush();
-      }
-      if (this.#blocked) return [false, false];
-    }
-    return [true, this.#handed === total];
+    let at = 0;
+    do {
+      this.#send(Buffer.from(bytes.subarray(at, at + PIECE_BYTES)), total);
+      at += PIECE_BYTES;
+    } while (at < bytes.length && !this.#blocked);
+    return [!this.#blocked, this.#ended && !this.#blocked];
   }
 
   getWriteOffset(): number {
@@ -190,14 +185,19 @@ export class NodeResponse implements ResponsePort {
     response.writeHead(Number(this.#statusLine.slice(0, 3)), this.#statusLine.slice(4), fields);
   }
 
+  #send(piece: Uint8Array, total: number): void {
+    this.#handed += piece.length;
+    if (this.#handed === total) this.#end(piece);
+    else {
+      this.#response.write(piece, this.#onFlushed);
+      this.#flush();
+    }
+  }
+
   #end(rest: string | Uint8Array): void {
     this.#ended = true;
     this.#response.end(rest);
     this.#flush();
-  }
-
-  get #flushed(): boolean {
-    return !this.#blocked;
   }
 
   /** Returns whether the system took everything. */

@@ -7,15 +7,15 @@ import { clientAddress } from '../middleware/ip-address.ts';
 import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost } from './exchange.ts';
 import type { ResponseHead } from './header-lines.ts';
+import type { HttpServerOptions } from './http-options.ts';
 import { exceptionResponse } from './internal-error.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
-import type { HttpServerOptions } from './options.ts';
 import { givenRequestId } from './request-id.ts';
 import { ResponseHeadFormat } from './response-head.ts';
 import type { UploadSettings } from './upload.ts';
 import { UploadWatch } from './upload-watch.ts';
 
-/** Turns the requests of a front into exchanges, applies the rules for all of them, and counts them. */
+/** Turns the requests of a front into exchanges, applies the rules for all, and counts them. */
 export class ExchangeHost implements HttpExchangeHost, RequestSink {
   readonly uploads: UploadSettings;
   readonly responseBudget: ByteBudget;

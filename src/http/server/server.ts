@@ -1,7 +1,7 @@
 import { chooseFront } from '../fronts/choose-front.ts';
 import type { FrontName } from '../fronts/front.ts';
 import { ExchangeHost } from './exchange-host.ts';
-import type { HttpServerOptions } from './options.ts';
+import type { HttpServerOptions } from './http-options.ts';
 
 export interface HttpServer {
   readonly port: number;
