@@ -59,6 +59,7 @@ export const errorCodes = [
   'internal',
   'unknown-method',
   'overloaded',
+  'loading',
   'cancelled',
   'shutting-down',
   'writes-disabled',

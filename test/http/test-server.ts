@@ -1,20 +1,15 @@
 import type { TestContext } from 'node:test';
-import { type FrontName, frontNames } from '../../src/http/fronts/front.ts';
 import type { HttpServerOptions } from '../../src/http/server/http-options.ts';
 import type { HttpResponse } from '../../src/http/server/message.ts';
 import { type HttpServer, startServer } from '../../src/http/server/server.ts';
 import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
+import { tested } from '../support/tested-front.ts';
 
 export interface TestServer extends HttpServer {
   readonly url: string;
   /** The internal errors that were logged. */
   readonly internalErrors: object[];
 }
-
-/** The front of servers under test. `PATHPOOL_FRONT=node` runs all tests on that one. */
-export const tested: { front: FrontName } = {
-  front: frontNames.find((name) => name === process.env['PATHPOOL_FRONT']) ?? 'uws',
-};
 
 /** A server on a free port that ends with the test. */
 export async function serve(

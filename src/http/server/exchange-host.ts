@@ -4,6 +4,7 @@ import type { Front, RequestHead, RequestSink, ResponsePort, ShortResponse } fro
 import { CorsPolicy } from '../middleware/cors.ts';
 import { framingError, sizeError, unmetExpectation } from '../middleware/framing.ts';
 import { clientAddress } from '../middleware/ip-address.ts';
+import { isProbe } from '../middleware/probes.ts';
 import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost } from './exchange.ts';
 import type { ResponseHead } from './header-lines.ts';
@@ -125,6 +126,7 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
   }
 
   #respond(exchange: HttpExchange): HttpResponse | Promise<HttpResponse> {
+    if (isProbe(exchange.path)) return this.#handle(exchange, undefined);
     const rejected = this.#check(exchange);
     if (rejected) return problemResponse(rejected, exchange);
     const verdict = this.#options.access?.check(exchange);

@@ -1,5 +1,5 @@
 /** The contract of fronts, on node:http. */
-import { tested } from '../test-server.ts';
+import { tested } from '../../support/tested-front.ts';
 
 tested.front = 'node';
 await import('../../contracts/http-server.contract.ts');

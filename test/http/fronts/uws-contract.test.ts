@@ -1,5 +1,5 @@
 /** The contract of fronts, on uWebSockets.js. */
-import { tested } from '../test-server.ts';
+import { tested } from '../../support/tested-front.ts';
 
 tested.front = 'uws';
 await import('../../contracts/http-server.contract.ts');
