@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
 import { parseProgram } from '../../src/ldpath/syntax/parser.ts';
 
 const folder = new URL('ldpath/', import.meta.url);
