@@ -7,7 +7,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { compileIn, installIn, packIn, root, run, type Tarball } from './support/installed-package.ts';
+import { compileIn, installIn, packIn, run, type Tarball } from './support/installed-package.ts';
+import { projectFile, projectRoot } from './support/project.ts';
 import { suiteScope } from './support/scope.ts';
 import { startServer } from './support/server-process.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -16,7 +17,7 @@ import { temporaryDirectory } from './support/temporary-directory.ts';
 const ADDRESS = 'http://localhost:8080';
 
 const examples = [
-  ...readFileSync(join(root, 'docs/library.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm),
+  ...readFileSync(projectFile('docs/library.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm),
 ].map(([, text]) => text!);
 
 /** The lines that an example says it prints. */
@@ -32,7 +33,7 @@ describe('the package', () => {
   before(async () => {
     folder = await temporaryDirectory(scope);
     // `npm test` has built the files.
-    tarball = await packIn(root, folder, ['--ignore-scripts']);
+    tarball = await packIn(projectRoot, folder, ['--ignore-scripts']);
     await installIn(folder, tarball);
     const { url } = await startServer(scope, ['--memory', '--threads', '2'], {}, null);
     examples.forEach((text, i) => {
@@ -42,7 +43,7 @@ describe('the package', () => {
   });
 
   it('has the code, its documents and nothing else', () => {
-    const kinds = /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/workers\/\w+\.js|docs\/[\w-]+\.md|deploy\/.+)$/;
+    const kinds = /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/workers\/\w+\.js|docs\/[\w.-]+|deploy\/.+)$/;
     const others = tarball.paths.filter((path) => !kinds.test(path));
     assert.deepEqual(others.toSorted(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     for (const file of ['dist/src/main.js', 'dist/workers/job.js', 'docs/library.md']) {
@@ -82,7 +83,7 @@ describe('the package', () => {
     // As npm does when it installs a command.
     chmodSync(command, 0o755);
     const { stdout } = await run(command, ['--version'], { cwd: folder });
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
     assert.equal(stdout, `${version}\n`);
   });
 });

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+import { projectFile } from './project.ts';
 
 export const run = promisify(execFile);
 
@@ -43,7 +41,7 @@ export async function installIn(folder: string, tarball: Tarball): Promise<void>
   await run('tar', ['-xzf', tarball.file, '-C', target, '--strip-components=1']);
   for (const name of [...runtimeDependencies(), '@types/n3', '@types/node', '@rdfjs/types', 'undici-types']) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    symlinkSync(projectFile(`node_modules/${name}`), join(modules, name));
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
 }
@@ -52,10 +50,10 @@ export async function installIn(folder: string, tarball: Tarball): Promise<void>
  * The packages at the top of `node_modules` that are installed without development dependencies.
  */
 function runtimeDependencies(): string[] {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  const lock = JSON.parse(readFileSync(projectFile('package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
   };
-  const present = new Set(readdirSync(join(root, 'node_modules')));
+  const present = new Set(readdirSync(projectFile('node_modules')));
   return Object.entries(lock.packages)
     .filter(([, { dev }]) => !dev)
     .map(([path]) => path.replace('node_modules/', ''))
@@ -78,8 +76,8 @@ export function cloneTo(folder: string): void {
     'LICENSE',
     '.npmrc',
   ];
-  for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const file of files) cpSync(projectFile(file), join(folder, file), { recursive: true });
+  symlinkSync(projectFile('node_modules'), join(folder, 'node_modules'));
 }
 
 /** Compiles the modules of a folder as a user would; rejects with the compiler's messages. */
@@ -93,7 +91,7 @@ export async function compileIn(folder: string, options: Record<string, unknown>
     ...options,
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const compiler = projectFile('node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '-p', folder]).catch(({ stdout }: { stdout: string }) => {
     throw new Error(stdout);
   });

@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createSocket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
   createServer,
@@ -12,6 +11,7 @@ import {
   type ServerOptions,
   version,
 } from '../../../src/library/server/entry.ts';
+import { loaderFlags, moduleUrl, projectRoot } from '../../support/project.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const small = { port: 0, threads: 1, sparqlThreads: 0, logLevel: 'silent' } as const;
@@ -91,14 +91,13 @@ describe('createServer', () => {
 
   it('lets the process end after close, and closes once', async () => {
     const script = `
-      const { createServer } = await import('./src/library/server/entry.ts');
+      const { createServer } = await import('${moduleUrl('src/library/server/entry')}');
       const server = await createServer(${JSON.stringify({ ...small, memory: true, sparqlThreads: 1 })});
       await fetch(server.url + '/sparql?query=ASK{}');
       await Promise.all([server.close(), server.close()]);
       console.log('closed');`;
-    const root = fileURLToPath(new URL('../../..', import.meta.url));
-    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 300_000 });
+    const args = [...loaderFlags, '--input-type=module', '-e', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: projectRoot });
     assert.equal(stdout, 'closed\n');
   });
 
