@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer as createSocket } from 'node:net';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import {
@@ -89,14 +91,16 @@ describe('createServer', () => {
     await (await started(context, { data })).close();
   });
 
-  it('lets the process end after close, and closes once', async () => {
+  it('lets the process end after close, and closes once', async (context) => {
     const script = `
       const { createServer } = await import('${moduleUrl('src/library/server/entry')}');
       const server = await createServer(${JSON.stringify({ ...small, memory: true, sparqlThreads: 1 })});
       await fetch(server.url + '/sparql?query=ASK{}');
       await Promise.all([server.close(), server.close()]);
       console.log('closed');`;
-    const args = [...loaderFlags, '--input-type=module', '-e', script];
+    const file = join(await temporaryDirectory(context), 'program.mjs');
+    await writeFile(file, script);
+    const args = [...loaderFlags, file];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: projectRoot });
     assert.equal(stdout, 'closed\n');
   });
