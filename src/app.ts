@@ -5,14 +5,16 @@
  */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
+import type { FrontName } from './http/fronts/front.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
+import type { HttpServerOptions } from './http/server/http-options.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
-import { type HttpServer, type HttpServerOptions, startServer } from './http/server/uws-server.ts';
+import { type HttpServer, startServer } from './http/server/server.ts';
 import { createRoot } from './ldp/main/root.ts';
 import type { Log } from './log.ts';
 import type { ServerEvents } from './metrics/events.ts';
@@ -59,6 +61,7 @@ export interface AppParts {
 }
 
 export interface App {
+  readonly front: FrontName;
   /** The address that it listens on; not the base URL. */
   readonly url: string;
   /** The base of all URIs that the server mints. */
@@ -111,7 +114,11 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const handle = (request: HttpRequest) => router?.handle(request) ?? whileLoading(request, monitoring);
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle, meter });
+  monitoring.noteFront(server.front);
   closer.add({ listener: () => server.close(0) });
+  if (server.fallback !== undefined) {
+    log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
+  }
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
 
@@ -194,7 +201,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     return closer.close(CLOSE_GRACE_MS);
   };
   health.noteLoaded();
-  return { url, base, quadCount: store.snapshot.quadCount, close };
+  return { front: server.front, url, base, quadCount: store.snapshot.quadCount, close };
 }
 
 interface StoreParts {
@@ -234,6 +241,7 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     maxBufferedBodies: config.maxBodiesHeld,
     maxBufferedResponses: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
+    ...(config.front !== undefined && { front: config.front }),
     log,
     transfers,
     ...(meter && { meter }),

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { FrontName } from '../http/fronts/front.ts';
 import { RequestMeter } from '../http/middleware/request-meter.ts';
 import { healthRoutes, probeRoutes } from '../http/routes/health.ts';
 import { metricsRoutes } from '../http/routes/metrics.ts';
@@ -19,12 +20,15 @@ export class Monitoring {
   readonly routes: readonly Route[];
   /** Serves these routes alone. */
   readonly router: Router;
+  /** What the metrics and `/health` say of the process. */
+  readonly #info: { readonly version: string; readonly node: string; front: FrontName };
   readonly #sources: MetricSources | undefined;
   readonly #metrics: ServerMetrics | undefined;
 
-  constructor({ metrics, dataMax }: Pick<Config, 'metrics' | 'dataMax'>) {
+  constructor({ metrics, dataMax, front = 'uws' }: Pick<Config, 'metrics' | 'dataMax' | 'front'>) {
     const { health, events } = this;
-    const info = { version: readVersion(), node: process.version };
+    const info = { version: readVersion(), node: process.version, front };
+    this.#info = info;
     if (metrics === 'on') {
       this.meter = new RequestMeter();
       this.#sources = { meter: this.meter, health, events, info, dataMax, loaded: undefined };
@@ -38,6 +42,11 @@ export class Monitoring {
   /** Whether a path is served while the data are loading. */
   serves(path: string): boolean {
     return path.startsWith('/health') || path.startsWith('/ping') || path.startsWith('/metrics');
+  }
+
+  /** Call it when the server listens, with the front that was chosen. */
+  noteFront(front: FrontName): void {
+    this.#info.front = front;
   }
 
   /** Call it when the parts exist from which the metrics are read. */
