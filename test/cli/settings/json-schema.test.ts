@@ -32,7 +32,7 @@ const samples: readonly unknown[] = [
     '3parsecs',
     'MiB',
   ],
-  ...['refuse', 'warn', 'direct', 'content', 'container', 'optional', 'union', 'off', [], {}, ['x']],
+  ...['refuse', 'warn', 'direct', 'content', 'container', 'optional', 'union', 'off', 'node', [], {}, ['x']],
 ];
 
 function isValid(schema: ValueSchema, value: unknown): boolean {
