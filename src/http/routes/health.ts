@@ -1,8 +1,10 @@
 import type { ContentDamage } from '../../store/content/verified-files.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
+import { endpoint } from '../server/endpoint.ts';
 import type { HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { readLiveness } from './health-operations.ts';
 
 /** The information for the operator of a running server. */
 export interface Health {
@@ -17,5 +19,5 @@ export interface Health {
 export function healthRoutes(health: Health): Route[] {
   const show = (request: HttpRequest) =>
     rejectUnlessJson(request) ?? jsonResponse(JSON.stringify({ status: 'live', damaged: health.damage }));
-  return [{ path: '/health/live', methods: { GET: withQuery(show) } }];
+  return [{ path: '/health/live', methods: { GET: endpoint(withQuery(show), readLiveness) } }];
 }

@@ -8,11 +8,13 @@ import { decideRead, writePrecondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
+import { endpoint } from '../../server/endpoint.ts';
 import type { Header } from '../../server/header.ts';
 import type { Handler, HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import type { ContextOptions } from '../contexts/service.ts';
 import { wholeBody } from '../contexts/write.ts';
+import { datasetOperations } from './operations.ts';
 
 /** The service as handlers see it. */
 export type Dataset = Pick<DatasetService, keyof DatasetService>;
@@ -24,9 +26,9 @@ export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[
     {
       path: '/dataset',
       methods: {
-        GET: datasetReader(dataset),
-        POST: (request) => writes.add(request),
-        PUT: (request) => writes.replace(request),
+        GET: endpoint(datasetReader(dataset), datasetOperations.GET),
+        POST: endpoint((request) => writes.add(request), datasetOperations.POST),
+        PUT: endpoint((request) => writes.replace(request), datasetOperations.PUT),
       },
     },
   ];
