@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from '../../src/http/server/endpoint.ts';
+import { type Endpoint, endpoint } from '../../src/http/description/endpoint.ts';
 import type { Handler } from '../../src/http/server/message.ts';
 
 /** An endpoint whose description does not matter. */

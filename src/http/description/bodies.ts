@@ -1,5 +1,5 @@
 import { formats, type JsonMeaning, type RdfFormat } from '../../rdf/media-types/media-types.ts';
-import type { Content, DescribedResponse, Schema } from './operation.ts';
+import type { Content, DescribedResponse, Schema } from './described-operation.ts';
 
 const text: Schema = { type: 'string' };
 const bytes: Schema = {};

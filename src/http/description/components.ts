@@ -1,5 +1,5 @@
 import { errorCodes } from '../../errors.ts';
-import type { ExampleRequest, Parameter, Schema } from './operation.ts';
+import type { ExampleRequest, Parameter, Schema } from './described-operation.ts';
 import { type ResponseHeaderName, responseHeaders } from './response-headers.ts';
 
 /** A part of the document. */

@@ -4,9 +4,15 @@ import { statusOfCode } from '../problem.ts';
 import { onlyReads } from '../server/only-reads.ts';
 import type { Route, RouteMethod } from '../server/router.ts';
 import { Components, headersOf, type Json } from './components.ts';
-import type { Content, DescribedResponse, ExampleRequest, Operation, Parameter } from './operation.ts';
+import type {
+  Content,
+  DescribedResponse,
+  ExampleRequest,
+  Operation,
+  Parameter,
+} from './described-operation.ts';
 import { ofEveryRequest, ofEveryWrite } from './problems.ts';
-import { tags } from './tags.ts';
+import { tags } from './operation-tags.ts';
 
 /** What the document says about the server as a whole. */
 export interface ServerDescription {

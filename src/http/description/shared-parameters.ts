@@ -1,4 +1,4 @@
-import type { Parameter, Schema } from './operation.ts';
+import type { Parameter, Schema } from './described-operation.ts';
 
 export const iri: Schema = { type: 'string', format: 'iri' };
 export const text: Schema = { type: 'string' };

@@ -1,5 +1,5 @@
 import { json } from '../description/bodies.ts';
-import type { Operation } from '../description/operation.ts';
+import type { Operation } from '../description/described-operation.ts';
 
 export const readLiveness: Operation = {
   tag: 'Server',

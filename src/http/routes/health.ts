@@ -1,7 +1,7 @@
 import type { ContentDamage } from '../../store/content/verified-files.ts';
+import { endpoint } from '../description/endpoint.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
-import { endpoint } from '../server/endpoint.ts';
 import type { HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
 import { readLiveness } from './health-operations.ts';

@@ -1,5 +1,5 @@
 import { json } from '../description/bodies.ts';
-import type { Operation, Schema } from '../description/operation.ts';
+import type { Operation, Schema } from '../description/described-operation.ts';
 import { flag, inHeader, inPath, inQuery } from '../description/shared-parameters.ts';
 
 const tag = 'Tasks';

@@ -1,10 +1,10 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
+import { endpoint } from '../description/endpoint.ts';
 import { failedMatch } from '../headers/conditional.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { Query } from '../query.ts';
-import { endpoint } from '../server/endpoint.ts';
 import type { HandlerResult, HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
 import { cancelTask, listTasks, listTasksByThread, listTasksOfGroup, readTask } from './task-operations.ts';

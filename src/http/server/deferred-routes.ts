@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../description/endpoint.ts';
 import type { Route } from './router.ts';
 
 /** Returns the same routes with handlers that wait until the promise is fulfilled. */

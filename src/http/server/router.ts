@@ -1,7 +1,7 @@
 import { failure, fromErrorData } from '../../errors.ts';
+import type { Endpoint } from '../description/endpoint.ts';
 import { isPreflight, preflightResponse } from '../middleware/cors.ts';
 import { nothingAtPath, problemResponse, statusOfCode } from '../problem.ts';
-import type { Endpoint } from './endpoint.ts';
 import type { Header } from './header.ts';
 import {
   type Handler,

@@ -1,5 +1,5 @@
+import { endpoint } from '../../http/description/endpoint.ts';
 import { withQuery } from '../../http/parameters.ts';
-import { endpoint } from '../../http/server/endpoint.ts';
 import type { HttpRequest, HttpResponse } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';

@@ -1,5 +1,5 @@
 import { anyBytes, line, notModified, rdfInput, rdfOutput, textOf } from '../../http/description/bodies.ts';
-import type { ExampleRequest, Operation } from '../../http/description/operation.ts';
+import type { ExampleRequest, Operation } from '../../http/description/described-operation.ts';
 import { ofRdf, ofSerialising, ofStore } from '../../http/description/problems.ts';
 import {
   inHeader,

@@ -1,4 +1,4 @@
-import { endpoint } from '../../http/server/endpoint.ts';
+import { endpoint } from '../../http/description/endpoint.ts';
 import { plainText } from '../../http/server/header.ts';
 import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';

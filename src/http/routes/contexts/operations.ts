@@ -1,5 +1,5 @@
 import { json, line, notModified, rdfInput, rdfOutput } from '../../description/bodies.ts';
-import type { ExampleRequest, Operation, Parameter, Schema } from '../../description/operation.ts';
+import type { ExampleRequest, Operation, Parameter, Schema } from '../../description/described-operation.ts';
 import { ofRdf, ofSerialising, ofStore } from '../../description/problems.ts';
 import {
   flag,

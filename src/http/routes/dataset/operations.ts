@@ -1,5 +1,5 @@
 import { json, rdfInput, rdfOutput } from '../../description/bodies.ts';
-import type { DescribedResponse, Operation } from '../../description/operation.ts';
+import type { DescribedResponse, Operation } from '../../description/described-operation.ts';
 import { ofRdf, ofSerialising, ofStore } from '../../description/problems.ts';
 import { format, inHeader, readConditions, writeConditions } from '../../description/shared-parameters.ts';
 

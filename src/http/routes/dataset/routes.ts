@@ -4,11 +4,11 @@ import { chosenFormat, negotiateFormat, type RdfChoice } from '../../../rdf/medi
 import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { decideRead, writePrecondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { Header } from '../../server/header.ts';
 import type { Handler, HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';

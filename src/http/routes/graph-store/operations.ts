@@ -1,5 +1,5 @@
 import { rdfInput, rdfOutput } from '../../description/bodies.ts';
-import type { ExampleRequest, Operation } from '../../description/operation.ts';
+import type { ExampleRequest, Operation } from '../../description/described-operation.ts';
 import { inPath } from '../../description/shared-parameters.ts';
 import {
   anyGraphOperations,

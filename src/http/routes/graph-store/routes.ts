@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { failure, type Result } from '../../../errors.ts';
 import { readableTypes } from '../../../rdf/media-types/media-types.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { Handler, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { GraphReads } from '../contexts/read.ts';

@@ -1,10 +1,10 @@
 import { failure, type Result } from '../../../errors.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { isNode, withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';

@@ -1,8 +1,8 @@
 import { failure } from '../../../errors.ts';
 import type { LanguageService } from '../../../services/ldpath/language.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { withQuery } from '../../parameters.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { listFunctions, readFunction } from './operations.ts';

@@ -1,5 +1,5 @@
 import { json } from '../../description/bodies.ts';
-import type { Operation, Schema } from '../../description/operation.ts';
+import type { Operation, Schema } from '../../description/described-operation.ts';
 import { ofBody, ofEvaluation, ofText } from '../../description/problems.ts';
 import {
   flag,

@@ -1,11 +1,11 @@
 import type { Failure, Result } from '../../../errors.ts';
 import type { Selection } from '../../../pool/evaluation-request.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { failedMatch } from '../../headers/conditional.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { required, requiredNode, withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';

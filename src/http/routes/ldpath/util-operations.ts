@@ -1,5 +1,5 @@
 import { json } from '../../description/bodies.ts';
-import type { Operation, Parameter, Schema } from '../../description/operation.ts';
+import type { Operation, Parameter, Schema } from '../../description/described-operation.ts';
 import { inQuery, namespaces, repeated } from '../../description/shared-parameters.ts';
 
 const text: Schema = { type: 'string' };

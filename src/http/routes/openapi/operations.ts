@@ -1,5 +1,5 @@
 import { json, textOf } from '../../description/bodies.ts';
-import type { Operation } from '../../description/operation.ts';
+import type { Operation } from '../../description/described-operation.ts';
 import { inHeader, inPath } from '../../description/shared-parameters.ts';
 
 const tag = 'Server';

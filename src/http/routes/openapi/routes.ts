@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { failure } from '../../../errors.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { openApiDocument, type ServerDescription } from '../../description/openapi-document.ts';
 import { failedMatch, namesTag } from '../../headers/conditional.ts';
 import { rejectUnlessJson } from '../../json-response.ts';
 import { withQuery } from '../../parameters.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { Header } from '../../server/header.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';

@@ -1,5 +1,5 @@
 import { anyBytes, line, rdfInput } from '../../description/bodies.ts';
-import type { DescribedResponse, Operation, Parameter } from '../../description/operation.ts';
+import type { DescribedResponse, Operation, Parameter } from '../../description/described-operation.ts';
 import { ofRdf, ofStore } from '../../description/problems.ts';
 import {
   format,

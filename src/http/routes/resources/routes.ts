@@ -1,7 +1,7 @@
 import type { ResourceName } from '../../../services/resources/existence.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { localResourceOperations, resourceOperations } from './operations.ts';

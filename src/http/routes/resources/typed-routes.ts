@@ -1,10 +1,10 @@
 import { failure } from '../../../errors.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
-import type { Operation } from '../../description/operation.ts';
+import type { Operation } from '../../description/described-operation.ts';
+import { type Endpoint, endpoint } from '../../description/endpoint.ts';
 import { required, uuid } from '../../description/shared-parameters.ts';
 import { withQuery } from '../../parameters.ts';
 import { parseQuery, type Query } from '../../query.ts';
-import { type Endpoint, endpoint } from '../../server/endpoint.ts';
 import type { Handler, HttpRequest, PendingResult, Rejection } from '../../server/message.ts';
 import type { Route, RouteMethod } from '../../server/router.ts';
 import { genid, mimeParameters, uri } from './operations.ts';

@@ -1,5 +1,5 @@
+import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
-import { endpoint } from '../../server/endpoint.ts';
 import type { Handler } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { describeEndpoint } from './describe-service.ts';

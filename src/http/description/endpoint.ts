@@ -1,5 +1,5 @@
-import type { Operation } from '../description/operation.ts';
-import type { Handler } from './message.ts';
+import type { Handler } from '../server/message.ts';
+import type { Operation } from './described-operation.ts';
 
 /** What handles a method of a route, and its description in `/openapi.json`. */
 export interface Endpoint {
