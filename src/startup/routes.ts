@@ -4,7 +4,7 @@ import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
-import { type Health, healthRoutes } from '../http/routes/health.ts';
+import { healthRoutes, probeRoutes } from '../http/routes/health.ts';
 import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
@@ -20,13 +20,14 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
+import type { ServerHealth } from '../services/health/server-health.ts';
 import { readVersion } from '../version.ts';
 import type { Services } from './create-services.ts';
 import { prefixTable } from './prefix-file.ts';
 
 /** What routes need besides the services. */
 interface RouteParts {
-  readonly health: Health;
+  readonly health: ServerHealth;
   /** Requests to the LDP space wait until its root container exists. */
   readonly rootMade: Promise<void>;
 }
@@ -48,6 +49,7 @@ export function allRoutes(
   // run.
   const run = randomBytes(5).toString('hex');
   const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
+  const version = readVersion();
   const routes: Route[] = [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),
@@ -56,8 +58,9 @@ export function allRoutes(
     ...allSparqlRoutes(config, { base, run }, services),
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
-    ...healthRoutes(health),
-    ...openApiRoutes(() => routes, { base, version: readVersion() }),
+    ...probeRoutes(health),
+    ...healthRoutes(health, { version, node: process.version }),
+    ...openApiRoutes(() => routes, { base, version }),
   ];
   return routes;
 }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { errorCodes } from '../../errors.ts';
 import type { ExampleRequest, Parameter, Schema } from './described-operation.ts';
 import { type ResponseHeaderName, responseHeaders } from './response-headers.ts';
@@ -77,10 +78,20 @@ export class Components {
   }
 
   /** Returns a reference to the response with one of these codes, all of which have the status. */
-  problem(status: number, title: string, codes: readonly string[]): Json {
+  problem(status: number, codes: readonly string[]): Json {
     const name = `Problem.${status}.${codes.join('.')}`;
-    this.#responses[name] ??= this.#problemResponse(status, title, codes);
+    this.#responses[name] ??= this.#problemResponse(status, codes);
     return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** Returns a response that may also be an error with one of these codes. */
+  alsoProblem(response: Json, status: number, codes: readonly string[]): Json {
+    const problem = this.#problemResponse(status, codes);
+    return {
+      description: `${response['description']} Or ${problem.description}`,
+      headers: { ...problem.headers, ...(response['headers'] as Json | undefined) },
+      content: { ...problem.content, ...(response['content'] as Json | undefined) },
+    };
   }
 
   toJson(): Json {
@@ -94,12 +105,12 @@ export class Components {
     };
   }
 
-  #problemResponse(status: number, title: string, codes: readonly string[]): Json {
+  #problemResponse(status: number, codes: readonly string[]) {
     const schema = { allOf: [this.schema(problem), { properties: { code: { enum: codes } } }] };
     const header = headersOfStatus[status];
     return {
-      description: `${title}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-      ...(header && { headers: headersOf([header]) }),
+      description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+      headers: header ? headersOf([header]) : {},
       content: { 'application/problem+json': { schema }, 'text/plain': { schema: text } },
     };
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
-import type { ResponseHeaderName } from './response-headers.ts';
 import type { Tag } from './operation-tags.ts';
+import type { ResponseHeaderName } from './response-headers.ts';
 
 /** A JSON Schema (draft 2020-12). One with a `title` becomes a component of the document. */
 export interface Schema {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../errors.ts';
 import { statusOfCode } from '../problem.ts';
 import { onlyReads } from '../server/only-reads.ts';
@@ -11,8 +10,8 @@ import type {
   Operation,
   Parameter,
 } from './described-operation.ts';
-import { ofEveryRequest, ofEveryWrite } from './problems.ts';
 import { tags } from './operation-tags.ts';
+import { ofEveryRequest, ofEveryWrite } from './problems.ts';
 
 /** What the document says about the server as a whole. */
 export interface ServerDescription {
@@ -112,8 +111,17 @@ function describe(place: Place, components: Components, method: string = place.m
         content: contentOf(body.content, components, requestBodies(examples)),
       },
     }),
-    responses: { ...problemsOf(place, components), ...responsesOf(operation, components, examples) },
+    responses: allResponses(place, components, examples),
+    ...(examples.length > 0 && { 'x-example-statuses': statusesOf(examples) }),
   };
+}
+
+/**
+ * Examples of one name in the parameters, the body and a response of an operation are those of one
+ * request. OpenAPI has no place for its status.
+ */
+function statusesOf(examples: readonly ExampleRequest[]): Json {
+  return Object.fromEntries(examples.map(({ name, status }) => [name, status] as const));
 }
 
 /** Whether a parameter belongs to a path. Other parameters than those of paths always do. */
@@ -138,16 +146,22 @@ function operationId(method: string, path: string): string {
   return [method.toLowerCase(), ...words.map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
 }
 
-function responsesOf(
-  { responses }: Operation,
+/** A response with the status of an error may be a problem as well. */
+function allResponses(
+  place: Place,
   components: Components,
   examples: readonly ExampleRequest[],
 ): Record<string, Json> {
-  const described = Object.entries(responses).map(([status, response]) => {
+  const problems = problemsOf(place);
+  const described: Record<string, Json> = {};
+  for (const [status, codes] of problems) described[status] = components.problem(status, codes);
+  for (const [status, response] of Object.entries(place.operation.responses)) {
     const shown = examples.filter((example) => example.status === Number(status));
-    return [status, describeResponse(response, components, shown)] as const;
-  });
-  return Object.fromEntries(described);
+    const own = describeResponse(response, components, shown);
+    const codes = problems.get(Number(status));
+    described[status] = codes ? components.alsoProblem(own, Number(status), codes) : own;
+  }
+  return described;
 }
 
 function describeResponse(
@@ -200,17 +214,14 @@ function contentOf(content: Content, components: Components, examples: readonly 
   return Object.fromEntries(described);
 }
 
-function problemsOf({ path, method, operation }: Place, components: Components): Record<string, Json> {
+/** Returns the error codes of an operation by their status. */
+function problemsOf({ path, method, operation }: Place): Map<number, ErrorCode[]> {
   const reads = onlyReads({ method, path, header: () => undefined });
   const codes = new Set([...ofEveryRequest, ...(reads ? [] : ofEveryWrite), ...operation.problems]);
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
+  for (const code of [...codes].sort()) {
     const status = statusOfCode(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const described = [...byStatus].map(([status, all]) => {
-    const title = STATUS_CODES[status] ?? 'Error';
-    return [String(status), components.problem(status, title, all.toSorted())] as const;
-  });
-  return Object.fromEntries(described);
+  return byStatus;
 }

@@ -14,6 +14,7 @@ export const ofEveryRequest: Codes = [
   'head-too-large',
   'internal',
   'overloaded',
+  'loading',
   'shutting-down',
 ];
 

@@ -13,7 +13,11 @@ import { patchTypes } from './headers.ts';
 
 const tag = 'Linked Data Platform';
 const CONTAINER = '<http://www.w3.org/ns/ldp#BasicContainer>; rel="type"';
-const NOTE = '<> <http://purl.org/dc/terms/title> "A note" .';
+const note = { type: 'text/turtle', text: '<> <http://purl.org/dc/terms/title> "A note" .' };
+const patch = {
+  type: 'application/sparql-update',
+  text: 'INSERT DATA { <> <http://purl.org/dc/terms/subject> "notes" }',
+};
 const path = inPath('path', 'The path of the resource below the root container.');
 const slug = inHeader('Slug', 'A proposal for the name of the new resource (L-31).');
 const link = inHeader('Link', 'The interaction model, with `rel="type"` (http-api 5.8).');
@@ -101,9 +105,15 @@ export const ldpOperations = {
         name: 'note',
         summary: 'Create an RDF source',
         parameters: { Slug: 'note' },
-        body: { type: 'text/turtle', text: NOTE },
+        body: note,
         status: 201,
       },
+      at('notes', {
+        name: 'child',
+        summary: 'Create an RDF source in another container',
+        body: note,
+        status: 201,
+      }),
     ],
   },
   PUT: {
@@ -130,21 +140,16 @@ export const ldpOperations = {
         name: 'container',
         summary: 'Create a container',
         parameters: { Link: CONTAINER },
-        body: { type: 'text/turtle', text: NOTE },
+        body: note,
         status: 201,
       }),
       at('notes/first', {
         name: 'source',
         summary: 'Create an RDF source',
-        body: { type: 'text/turtle', text: NOTE },
+        body: note,
         status: 201,
       }),
-      at('notes', {
-        name: 'unconditional',
-        summary: 'Replace without a condition',
-        body: { type: 'text/turtle', text: NOTE },
-        status: 428,
-      }),
+      { name: 'unconditional', summary: 'Replace without a condition', body: note, status: 428 },
     ],
   },
   PATCH: {
@@ -162,15 +167,8 @@ export const ldpOperations = {
       ...ofRdf,
     ],
     examples: [
-      at('notes/first', {
-        name: 'add',
-        summary: 'Add a triple',
-        body: {
-          type: 'application/sparql-update',
-          text: 'INSERT DATA { <> <http://purl.org/dc/terms/subject> "notes" }',
-        },
-        status: 204,
-      }),
+      { name: 'root', summary: 'Add a triple to the root container', body: patch, status: 204 },
+      at('notes/first', { name: 'add', summary: 'Add a triple', body: patch, status: 204 }),
     ],
   },
   DELETE: {
@@ -180,6 +178,7 @@ export const ldpOperations = {
     responses: { ...moved, 204: { description: 'It was deleted.', headers: ['Link'] } },
     problems: [...ofWrites, 'method-not-allowed', 'container-not-empty'],
     examples: [
+      { name: 'root', summary: 'The root container', status: 405 },
       at('notes', { name: 'full', summary: 'A container that is not empty', status: 409 }),
       at('notes/first', { name: 'remove', summary: 'Delete an RDF source', status: 204 }),
     ],

@@ -7,6 +7,7 @@ import { notAvailable, ofAddress } from '../resources/operations.ts';
 const tag = 'Resources';
 const ANNA = 'http://example.org/anna';
 const plain = { type: 'text', subtype: 'plain' } as const;
+const local = { name: 'local', summary: 'The resource `{base}/resource/kit`' } as const;
 
 /** Bytes or a range of them. */
 export const rangeParameters = [
@@ -33,6 +34,7 @@ export const contentOperations = {
     problems: [...ofAddress, 'content-not-found', 'precondition-failed', 'bad-range', 'data-damaged'],
     examples: [
       { name: 'bytes', summary: 'All bytes', parameters: { ...plain, uri: ANNA }, status: 200 },
+      { ...local, parameters: { ...plain, uuid: 'kit' }, status: 200 },
       {
         name: 'range',
         summary: 'Two bytes',
@@ -68,6 +70,12 @@ export const contentOperations = {
         body: { type: 'text/plain', text: 'Grüß Gott' },
         status: 201,
       },
+      {
+        ...local,
+        parameters: { ...plain, uuid: 'kit' },
+        body: { type: 'text/plain', text: 'Meow' },
+        status: 201,
+      },
     ],
   },
   redirect: {
@@ -77,7 +85,10 @@ export const contentOperations = {
       303: { description: 'It is at `Location`.', headers: ['Location', 'Vary'], content: line },
     },
     problems: [...ofAddress, 'content-not-found'],
-    examples: [{ name: 'find', summary: 'Find it', parameters: { uri: ANNA }, status: 303 }],
+    examples: [
+      { name: 'find', summary: 'Find it', parameters: { uri: ANNA }, status: 303 },
+      { ...local, parameters: { uuid: 'kit' }, status: 303 },
+    ],
   },
   remove: {
     tag,
@@ -93,6 +104,9 @@ export const contentOperations = {
       'precondition-failed',
       ...ofStore,
     ],
-    examples: [{ name: 'remove', summary: 'Delete it', parameters: { uri: ANNA }, status: 200 }],
+    examples: [
+      { name: 'remove', summary: 'Delete it', parameters: { uri: ANNA }, status: 200 },
+      { ...local, parameters: { uuid: 'kit' }, status: 200 },
+    ],
   },
 } as const satisfies Record<string, Operation>;

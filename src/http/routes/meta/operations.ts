@@ -7,6 +7,7 @@ import { notAvailable, ofAddress } from '../resources/operations.ts';
 const tag = 'Resources';
 const ANNA = 'http://example.org/anna';
 const turtle = { type: 'text', subtype: 'turtle' } as const;
+const local = { name: 'local', summary: 'The resource `{base}/resource/kit`' } as const;
 
 const replaced: Schema = {
   title: 'ReplacedDescription',
@@ -38,6 +39,7 @@ export const descriptionOperations = {
     problems: [...ofAddress, 'resource-not-found', 'precondition-failed', ...ofSerialising],
     examples: [
       { name: 'turtle', summary: 'As Turtle', parameters: { ...turtle, uri: ANNA }, status: 200 },
+      { ...local, parameters: { ...turtle, uuid: 'kit' }, status: 200 },
       {
         name: 'unknownType',
         summary: 'A type that is not RDF',
@@ -79,6 +81,12 @@ export const descriptionOperations = {
           value: { uri: ANNA, added: 1, removed: 1, ignored: 0 },
         },
       },
+      {
+        ...local,
+        parameters: { ...turtle, uuid: 'kit' },
+        body: { type: 'text/turtle', text: '<> a <http://example.org/Cat> .' },
+        status: 201,
+      },
     ],
   },
   remove: {
@@ -95,6 +103,9 @@ export const descriptionOperations = {
       'precondition-failed',
       ...ofStore,
     ],
-    examples: [{ name: 'remove', summary: 'Delete it', parameters: { uri: ANNA }, status: 200 }],
+    examples: [
+      { name: 'remove', summary: 'Delete it', parameters: { uri: ANNA }, status: 200 },
+      { ...local, parameters: { uuid: 'kit' }, status: 200 },
+    ],
   },
 } as const satisfies Record<string, Operation>;

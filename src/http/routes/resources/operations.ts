@@ -167,7 +167,7 @@ export const resourceOperations: Operations = {
 export const localResourceOperations: Operations = {
   POST: local(POST, 201),
   GET: local(GET, 303),
-  PUT: local(PUT),
+  PUT: local(PUT, 404),
   DELETE: local(DELETE, 200),
   OPTIONS: local(OPTIONS),
 };
@@ -176,6 +176,17 @@ export const localResourceOperations: Operations = {
 function local(operation: Operation, status?: number): Operation {
   const summary = 'The resource `{base}/resource/tom`';
   const parameters = [uuid, ...(operation.parameters ?? [])];
-  const examples = [{ name: 'local', summary, parameters: { uuid: 'tom' }, status: status ?? 0 }];
-  return { ...operation, tails: ['/{uuid}'], parameters, ...(status !== undefined && { examples }) };
+  const examples =
+    status === undefined
+      ? []
+      : [
+          {
+            name: 'local',
+            summary,
+            parameters: { uuid: 'tom' },
+            ...(operation.body && { body: { type: TURTLE, text: '' } }),
+            status,
+          },
+        ];
+  return { ...operation, tails: ['/{uuid}'], parameters, examples };
 }
