@@ -4,11 +4,11 @@ import { AppError } from '../errors.ts';
 import { makeDurableDirectory, syncDirectory } from '../journal/disk/durable-directory.ts';
 import { sealFile } from '../journal/seal.ts';
 import { isManifest } from '../store/checkpoint/checkpoint.ts';
-import { Draft } from './draft.ts';
+import { FileDraft } from './file-draft.ts';
 
 /** Where a backup goes, and where it is while it is being made. */
 export class BackupPlace {
-  readonly draft: Draft;
+  readonly draft: FileDraft;
   readonly #target: string;
 
   /**
@@ -28,7 +28,7 @@ export class BackupPlace {
 
   private constructor(target: string, parent: string) {
     this.#target = target;
-    this.draft = new Draft(parent, basename(target));
+    this.draft = new FileDraft(parent, basename(target));
   }
 
   /** Gives the complete draft its name. */

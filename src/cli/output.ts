@@ -5,12 +5,12 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { syncDirectory } from '../journal/disk/durable-directory.ts';
-import { Draft } from './draft.ts';
+import { FileDraft } from './file-draft.ts';
 
 /** A file that is written under another name beside its own. */
 interface DraftedFile {
   readonly file: string;
-  readonly draft: Draft;
+  readonly draft: FileDraft;
 }
 
 /**
@@ -33,7 +33,7 @@ export class Output {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found && !found.isFile()) return new Output(await opened(file, {}));
     const path = found ? realpathSync(file) : resolve(file);
-    const draft = new Draft(dirname(path), basename(path));
+    const draft = new FileDraft(dirname(path), basename(path));
     const mode = found ? found.mode & 0o777 : 0o666;
     return new Output(await opened(draft.path, { flags: 'wx', flush: true, mode }), { file: path, draft });
   }

@@ -6,7 +6,7 @@ import { draftOf } from '../journal/disk/unique-names.ts';
  * The place of a file or directory that is not complete yet. It is removed if the process ends
  * before, unless the process is killed.
  */
-export class Draft {
+export class FileDraft {
   readonly path: string;
   readonly #remove = () => rmSync(this.path, { recursive: true, force: true });
 
