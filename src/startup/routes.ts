@@ -10,6 +10,7 @@ import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { ldPathRoutes } from '../http/routes/ldpath/routes.ts';
 import { ldPathUtilRoutes } from '../http/routes/ldpath/util.ts';
 import { metaRoutes } from '../http/routes/meta/routes.ts';
+import { openApiRoutes } from '../http/routes/openapi/routes.ts';
 import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
 import { sparqlRoutes } from '../http/routes/sparql/routes.ts';
@@ -18,6 +19,7 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
+import { readVersion } from '../version.ts';
 import type { Services } from './create-services.ts';
 import { prefixTable } from './prefix-file.ts';
 
@@ -46,7 +48,8 @@ export function allRoutes(
   // run.
   const run = randomBytes(5).toString('hex');
   const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
-  return [
+  const version = readVersion();
+  const routes: Route[] = [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),
     ...deferRoutes(allLdpRoutes(config, base, services), rootMade),
@@ -55,7 +58,9 @@ export function allRoutes(
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
     ...monitoring,
+    ...openApiRoutes(() => routes, { base, version }),
   ];
+  return routes;
 }
 
 function allResourceRoutes(config: Config, base: string, { resources, meta, content }: Services): Route[] {

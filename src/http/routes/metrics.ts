@@ -1,7 +1,9 @@
 import { failure } from '../../errors.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';
+import { endpoint } from '../description/endpoint.ts';
 import type { HandlerResult, HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { readMetrics } from './health-operations.ts';
 
 /** Writes the metrics of the server. */
 export interface Metrics {
@@ -38,5 +40,5 @@ export function metricsRoutes(metrics: Metrics): Route[] {
     ] as const;
     return { status: 200, headers, body: await metrics.write(form.format) };
   };
-  return [{ path: '/metrics', methods: { GET: show } }];
+  return [{ path: '/metrics', methods: { GET: endpoint(show, readMetrics) } }];
 }
