@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { createNodeFront } from '../../../src/http/fronts/node-front.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
 import { tested } from '../../support/tested-front.ts';
 import { RawClient } from '../raw-client.ts';
@@ -149,4 +150,19 @@ test('text beyond ASCII in fields is UTF-8 in both directions', async (t) => {
   const received = await client.until((all) => all.endsWith('>'));
   client.end();
   assert.ok(Buffer.from(received, 'latin1').toString().includes('\r\nX-Name: größer\r\n'));
+});
+
+test('a head that takes too long gets 408, and an idle connection is closed', async (t) => {
+  const loadUws = () => Promise.resolve(createNodeFront({ idleMs: 300, checkMs: 50 }));
+  const server = await serve(t, () => text('<>'), { front: 'uws', loadUws });
+  const opened = new RawClient(server.port);
+  const unfinished = new RawClient(server.port).write('GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+  const dripping = setInterval(() => unfinished.write('x'), 20);
+  const second = new RawClient(server.port).write(`${get()}GET / HTT`);
+  const idle = new RawClient(server.port).write(get());
+  assert.match(await unfinished.untilClosed(), /^HTTP\/1\.1 408 .*"code":"head-timeout"/s);
+  clearInterval(dripping);
+  assert.equal(await opened.untilClosed(), '');
+  assert.match(await second.untilClosed(), /^HTTP\/1\.1 200 .*<>HTTP\/1\.1 408 .*"code":"head-timeout"/s);
+  assert.match(await idle.untilClosed(), /^HTTP\/1\.1 200 [^<]*<>$/s);
 });
