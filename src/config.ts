@@ -5,8 +5,8 @@
  */
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { type FrontName, frontNames } from './http/fronts/front.ts';
 import { resolve } from 'node:path';
+import { type FrontName, frontNames } from './http/fronts/front.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { isIri } from './rdf/model/iri.ts';
 
