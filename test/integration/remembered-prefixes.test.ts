@@ -33,7 +33,10 @@ describe('prefixes of uploads over HTTP (G-56)', () => {
     );
     assert.match((await get(url('urn:x:g'), 'application/trig')).text, /ids:a v:knows ids:b/);
     assert.match((await get(url('urn:x:g'), 'text/n3')).text, /ids:a v:knows ids:b/);
-    assert.match((await get(url('urn:x:g'), 'application/rdf+xml')).text, /<v:knows rdf:resource="urn:ids:b"/);
+    assert.match(
+      (await get(url('urn:x:g'), 'application/rdf+xml')).text,
+      /<v:knows rdf:resource="urn:ids:b"/,
+    );
     assert.deepEqual(JSON.parse((await get(url('urn:x:g'), COMPACTED)).text), {
       '@context': { ids: 'urn:ids:', v: VOCABULARY },
       '@graph': [{ '@id': 'ids:a', 'v:knows': { '@id': 'ids:b' } }],

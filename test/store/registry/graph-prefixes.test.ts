@@ -83,7 +83,12 @@ describe('prefixes of graphs (G-56)', () => {
     assert.deepEqual(systemRows(), []);
     await commit(store, put([A]), drop(graph, true));
     assert.deepEqual(contentOf(store), []);
-    await commit(store, put([A]), { kind: 'erase', resource: graph, keep: false, protectedSpace: 'urn:x:ldp' });
+    await commit(store, put([A]), {
+      kind: 'erase',
+      resource: graph,
+      keep: false,
+      protectedSpace: 'urn:x:ldp',
+    });
     assert.deepEqual(systemRows(), []);
   });
 
