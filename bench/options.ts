@@ -91,7 +91,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
   return { kind: 'run', options };
 }
 
-/** Whether the goals of a suite are for what is measured: a million triples, or sizes of `scale`. */
+/** Whether a suite has goals for what is measured: a million triples, or the sizes of `scale`. */
 export function hasGoals(suite: SuiteName, { quick, persons }: BenchOptions): boolean {
   return !quick && (suite === 'scale' || persons * TRIPLES_A_PERSON >= TRIPLES_OF_GOALS);
 }
