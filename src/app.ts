@@ -26,7 +26,7 @@ import { Closer } from './startup/closer.ts';
 import { readContexts } from './startup/context-files.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
-import { loadFiles } from './startup/initial-files.ts';
+import { type LoadObserver, loadFiles } from './startup/initial-files.ts';
 import { Monitoring } from './startup/monitoring.ts';
 import { PoolWork } from './startup/pool-work.ts';
 import { allRoutes } from './startup/routes.ts';
@@ -54,6 +54,8 @@ export const NOT_CLOSED = 'The server did not close in order.';
 /** The log, and parts that tests replace. */
 export interface AppParts {
   readonly log: Log;
+  /** Receives the progress of `--load`; by default the log does. */
+  readonly loading?: LoadObserver;
   readonly openStore?: (options: StoreClientOptions) => Promise<StoreClient>;
   readonly createPool?: (options: PoolOptions) => Pool;
   /** Returns the date of new content, in milliseconds since 1970. The store has its own clock. */
@@ -96,6 +98,7 @@ function withDefaults(parts: AppParts): Required<AppParts> {
     openStore: (options) => StoreClient.open(options),
     createPool: (options) => new Pool(options),
     now: Date.now,
+    loading: loadingLog(parts.log),
     ...parts,
   };
 }
@@ -184,7 +187,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const isNew = store.snapshot.quadCount === 0;
   if (!config.memory) await recordBase(config, base, store, log);
   const { defaultGraph } = services.contexts;
-  await loadFiles(config.load, { store, pool, defaultGraph }, loadingLog(log));
+  await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);
   const rootMade = createRoot(services.ldp.space, store).then((error) => {
     if (error) log.warn(`The root container could not be created: ${error.message}`);
   });

@@ -1,14 +1,14 @@
 #!/usr/bin/env -S node --v8-pool-size=1
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createApp, NOT_CLOSED } from './app.ts';
+import { type App, createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
 import { Output } from './cli/output.ts';
 import { exitOnSignals, onSignal, statusOf } from './cli/signals.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
@@ -54,7 +54,7 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
 async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const stopExiting = exitOnSignals();
-  const app = await createApp(config, { log });
+  const app = await startApp(config, log);
   stopExiting();
   const close = () => {
     app.close().catch((err: unknown) => {
@@ -67,6 +67,19 @@ async function serve(config: Config): Promise<void> {
   console.log(
     `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,
   );
+}
+
+/** On a terminal where the log does not show the progress of `--load`, a bar does. */
+async function startApp(config: Config, log: Log): Promise<App> {
+  const showsBar = config.load.length > 0 && process.stderr.isTTY && !log.isLevelEnabled('info');
+  if (!showsBar) return createApp(config, { log });
+  const { LoadingBar } = await import('./cli/loading-bar.ts');
+  const loading = new LoadingBar(true);
+  try {
+    return await createApp(config, { log, loading });
+  } finally {
+    loading.end();
+  }
 }
 
 /*
