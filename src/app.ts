@@ -96,7 +96,8 @@ function withDefaults(parts: AppParts): Required<AppParts> {
 
 async function start(config: Config, parts: Required<AppParts>, closer: Closer): Promise<App> {
   const { log } = parts;
-  const accessControl = await openAccessControl(config);
+  const accessControl = await openAccessControl(config, log);
+  closer.add({ access: () => accessControl.access.close() });
   const contexts = await readContexts(config.context);
 
   // The data
