@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { projectFile } from './support/project.ts';
 
 test('.editorconfig tells editors what Biome formats by', () => {
   const { formatter } = JSON.parse(read('biome.json'));
@@ -14,5 +15,5 @@ test('.editorconfig tells editors what Biome formats by', () => {
 });
 
 function read(file: string): string {
-  return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  return readFileSync(projectFile(file), 'utf8');
 }

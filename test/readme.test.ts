@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { projectFile } from './support/project.ts';
 
 const readme = read('README.md');
 
@@ -22,5 +23,5 @@ test('the README fits into about three screens', () => {
 });
 
 function read(file: string): string {
-  return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  return readFileSync(projectFile(file), 'utf8');
 }

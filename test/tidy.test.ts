@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
+import { projectRoot } from './support/project.ts';
 
 /**
  * What each module may import at run time (`values`), and beyond that for its types alone
@@ -115,6 +113,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql',
       'store',
     ],
+    types: ['journal'],
   },
   http: {
     values: [
@@ -238,7 +237,7 @@ const roles: ReadonlySet<string> = new Set([
 const entries = [
   'src/main.ts',
   'src/cli/demo.ts',
-  ...readdirSync(join(root, 'workers')).map((name) => `workers/${name}`),
+  ...readdirSync(join(projectRoot, 'workers')).map((name) => `workers/${name}`),
 ];
 
 interface Import {
@@ -333,6 +332,11 @@ describe('the source', () => {
     assert.deepEqual(filesIn('test').flatMap(longCallbacks), []);
   });
 
+  it('has tests that also run compiled, in another folder: they name files from the root', () => {
+    const relatives = filesIn('test').filter((file) => /new URL\([^;]*import\.meta/.test(read(file)));
+    assert.deepEqual(relatives, ['test/support/project.ts']);
+  });
+
   it('has nothing left undone', () => {
     const undone = allFiles().filter(
       (file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)) && file !== 'test/tidy.test.ts',
@@ -346,21 +350,21 @@ function allFiles(): string[] {
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
     .map((file) => join(folder, file))
     .sort();
 }
 
 function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
+  return readFileSync(join(projectRoot, file), 'utf8');
 }
 
 function importsOf(file: string): Import[] {
   const statement = /^(?:import|export)\s+(type\s)?[^;]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/gm;
   return [...read(file).matchAll(statement)].map((match) => ({
     file,
-    target: relative(root, resolve(root, dirname(file), match[2] ?? match[3] ?? '')),
+    target: relative(projectRoot, resolve(projectRoot, dirname(file), match[2] ?? match[3] ?? '')),
     typeOnly: match[1] !== undefined,
   }));
 }

@@ -9,6 +9,7 @@ import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { lockDirectory } from '../../src/journal/lock/lock.ts';
 import { checkpointFile } from '../support/checkpoint-names.ts';
+import { projectFile } from '../support/project.ts';
 import { BASE, runPathpool, spawnPathpool, startServer } from '../support/server-process.ts';
 import { commit, maintain, merge, openOn, putContent, replace } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -111,7 +112,7 @@ test('a manifest whose counts differ from its image is damage, although both dig
 
 test('quads that differ from those of the image are damage, although both digests are right', async (context) => {
   const directory = await temporaryDirectory(context);
-  await cp(new URL('../store/fixtures/v1/checkpoint', import.meta.url), directory, { recursive: true });
+  await cp(projectFile('test/store/fixtures/v1/checkpoint'), directory, { recursive: true });
   const name = 'checkpoint-000000000003.nq';
   const manifest = join(directory, 'checkpoint-000000000003.json');
   await damage(directory, name, (bytes) => bytes.write('X', bytes.indexOf('> .') - 1));

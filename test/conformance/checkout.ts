@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../support/project.ts';
 import { killAfter } from './kill-after.ts';
 
 const FETCH_MS = 90_000;
-const cache = fileURLToPath(new URL('../../.cache', import.meta.url));
+const cache = projectFile('.cache');
 
 /** A commit of a public repository, and the folder in it that is wanted. */
 export interface Checkout {

@@ -3,10 +3,12 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
 import { parseProgram } from '../../src/ldpath/syntax/parser.ts';
+import { projectFile } from '../support/project.ts';
 
-const folder = new URL('ldpath/', import.meta.url);
+const folder = projectFile('test/conformance/ldpath/');
 
 const areas = [
   'programs',
@@ -44,7 +46,7 @@ export type Fields = Readonly<Record<string, readonly NodeObject[]>>;
 /** Ids of the cases with deliberate differences. */
 export const differences: ReadonlySet<string> = new Set(
   Array.from(
-    readFileSync(new URL('ldpath-differences.md', import.meta.url), 'utf8').matchAll(
+    readFileSync(projectFile('test/conformance/ldpath-differences.md'), 'utf8').matchAll(
       /^\| `([a-z]+(?:-[a-z]+)*-\d+)`/gm,
     ),
     (match) => match[1]!,
@@ -62,7 +64,7 @@ function readCases(area: string): Case[] {
 }
 
 function readText(path: string): string {
-  return readFileSync(new URL(path, folder), 'utf8');
+  return readFileSync(join(folder, path), 'utf8');
 }
 
 /** Returns the expected values by field; those of a path under `path`. */

@@ -1,8 +1,8 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { ChildLines } from '../support/child-lines.ts';
+import { scriptArguments } from '../support/project.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { Ending } from './subject-plan.ts';
 
@@ -38,8 +38,11 @@ export class Subject {
     const root = await temporaryDirectory(context);
     const directory = join(root, 'data');
     await mkdir(directory);
-    const script = fileURLToPath(new URL('write-subject.ts', import.meta.url));
-    const child = new ChildLines(context, ['--import', 'tsx', script, directory, ending]);
+    const child = new ChildLines(context, [
+      ...scriptArguments('test/damage/write-subject'),
+      directory,
+      ending,
+    ]);
     await child.next();
     if (ending === 'killed') await child.kill();
     else await child.ended;

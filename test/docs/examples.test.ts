@@ -9,6 +9,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { projectFile } from '../support/project.ts';
 import { startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -54,7 +55,7 @@ function check(example: string, output: string): void {
 
 /** Commands with what they print, which blank lines separate; those that talk to a server. */
 function examplesIn(file: string): string[] {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const text = readFileSync(projectFile(file), 'utf8');
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
     .flatMap(([, block]) => block!.split('\n\n'))
     .filter((example) => example.includes('curl') && example.includes(ADDRESS));

@@ -6,9 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+import { projectRoot } from '../support/project.ts';
 
 const documents = [
   'README.md',
@@ -23,14 +21,14 @@ const documents = [
 const recordOfARun = 'docs/mutants.md';
 
 function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending) && !file.includes('node_modules'))
     .map((file) => join(folder, file))
     .sort();
 }
 
 function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
+  return readFileSync(join(projectRoot, file), 'utf8');
 }
 
 /** Without what is code, in which brackets mean something else. */
@@ -77,8 +75,8 @@ function mappedFolders(): string[] {
 /** Why a link leads nowhere; undefined if it leads somewhere. */
 function fault(file: string, target: string): string | undefined {
   const [path, anchor] = target.split('#') as [string, string?];
-  const place = path === '' ? file : relative(root, resolve(root, dirname(file), path));
-  if (!existsSync(join(root, place))) return `${file}: there is no ${place}`;
+  const place = path === '' ? file : relative(projectRoot, resolve(projectRoot, dirname(file), path));
+  if (!existsSync(join(projectRoot, place))) return `${file}: there is no ${place}`;
   if (anchor === undefined || anchorsOf(place).has(anchor)) return undefined;
   return `${file}: ${place} has no heading #${anchor}`;
 }
@@ -113,7 +111,7 @@ describe('documents', () => {
     const mapped = mappedFolders();
     assert.ok(named.length > 10);
     assert.ok(mapped.length > 30);
-    const missing = [...named, ...mapped].filter((name) => !existsSync(join(root, name)));
+    const missing = [...named, ...mapped].filter((name) => !existsSync(join(projectRoot, name)));
     // Results of runs are not in git.
     assert.deepEqual(
       missing.filter((name) => !name.endsWith('/results')),

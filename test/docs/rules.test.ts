@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { settings } from '../../src/config.ts';
 import { errorCodes } from '../../src/errors.ts';
 import { statusOfCode } from '../../src/http/problem.ts';
+import { projectRoot } from '../support/project.ts';
 
 /*
  * `docs/http-api.md` is the specification of the HTTP interface. Code and tests cite its rules
  * (`G-12`) and sections (`http-api 5.8`). These tests check that the citations are right.
  */
 
-const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const httpApi = read('docs/http-api.md');
 const UNTESTED = '## 8. Rules without a test of their own';
 const START_ONLY: readonly string[] = ['data-locked'];
@@ -26,7 +25,7 @@ test('every rule of docs/http-api.md is defined once', () => {
 });
 
 test('every rule that code, tests or documents cite exists', () => {
-  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  const docs = readdirSync(join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`);
   const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs];
@@ -59,7 +58,7 @@ test('files that the documents name exist', () => {
     (match) => match[1]!,
   );
   assert.deepEqual(
-    named.filter((file) => !existsSync(join(root, file))),
+    named.filter((file) => !existsSync(join(projectRoot, file))),
     [],
   );
 });
@@ -121,7 +120,7 @@ function section(from: string, to: string): string {
 function sourceFiles(...folders: string[]): string[] {
   return folders
     .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         join(folder, file),
       ),
     )
@@ -132,5 +131,5 @@ function sourceFiles(...folders: string[]): string[] {
 }
 
 function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
+  return readFileSync(join(projectRoot, file), 'utf8');
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { environmentName, type Setting, settings, shownDefault } from '../../src/config.ts';
+import { projectFile } from '../support/project.ts';
 
-const document = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+const document = readFileSync(projectFile('docs/settings.md'), 'utf8');
 const all = Object.values(settings) as Setting<unknown>[];
 
 for (const setting of all) {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../support/project.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const G = `context?graph=${encodeURIComponent('urn:x:g')}`;
-const preload = fileURLToPath(new URL('../support/network-file-system.cjs', import.meta.url));
+const preload = projectFile('test/support/network-file-system.cjs');
 const environment = { NODE_OPTIONS: `--require=${preload}` };
 
 async function post({ url }: ServerProcess, value: number) {

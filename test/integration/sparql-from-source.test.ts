@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { ChildLines } from '../support/child-lines.ts';
+import { projectFile } from '../support/project.ts';
 
-const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const entry = projectFile('src/main.ts');
 
 describe('a server that runs from source', () => {
   /** Its threads load the engine and the parser of updates differently from a compiled server. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, it } from 'node:test';
+import { projectFile } from '../support/project.ts';
 import { BASE } from '../support/server-process.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
@@ -195,7 +196,7 @@ describe('SPARQL over HTTP', () => {
   });
 
   it('returns what the examples of docs/sparql.md promise', async () => {
-    const text = readFileSync(new URL('../../docs/sparql.md', import.meta.url), 'utf8');
+    const text = readFileSync(projectFile('docs/sparql.md'), 'utf8');
     const example = (from: string) => {
       const start = text.indexOf(from);
       assert.notEqual(start, -1, from);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { openJournal } from '../../src/journal/journal.ts';
+import { projectFile } from '../support/project.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const fixture = fileURLToPath(new URL('fixtures/v1', import.meta.url));
+const fixture = projectFile('test/journal/fixtures/v1');
 
 // These files were written when the format was made and are never written again.
 test('journal files of format version 1 are read and appended to', async (context) => {

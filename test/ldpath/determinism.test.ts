@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { projectFile } from '../support/project.ts';
 
-const source = new URL('../../src/ldpath/', import.meta.url);
+const source = projectFile('src/ldpath/');
 /** The current time, and chance. */
 const volatile =
   /\bnew Date\(\s*\)|\bDate\.now\b|\bDate\(\s*\)|\bperformance\.now\b|\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bcrypto\b|node:perf_hooks/;
@@ -11,6 +13,6 @@ test('P-9: the language does not depend on time or chance, except for its time l
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
-  const found = files.filter((file) => volatile.test(readFileSync(new URL(file, source), 'utf8')));
+  const found = files.filter((file) => volatile.test(readFileSync(join(source, file), 'utf8')));
   assert.deepEqual(found.sort(), ['evaluate/context.ts', 'evaluate/evaluation.ts']);
 });

@@ -9,9 +9,10 @@ import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
 import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
 import { allFunctions } from '../../src/ldpath/functions/catalog.ts';
 import type { ArrayGraph } from '../support/array-graph.ts';
+import { projectFile } from '../support/project.ts';
 import { graphOf, prefixes, show } from './support.ts';
 
-const text = readFileSync(new URL('../../docs/ldpath.md', import.meta.url), 'utf8');
+const text = readFileSync(projectFile('docs/ldpath.md'), 'utf8');
 
 interface Block {
   readonly language: string;

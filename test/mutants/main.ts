@@ -3,9 +3,9 @@
  * that reach it until one fails. Changes that no test notices are listed in `results/seed-N.md`. A
  * stopped run can be continued.
  */
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { projectRoot } from '../support/project.ts';
 import { Baseline } from './baseline.ts';
 import { Compiler } from './compiler.ts';
 import { Copy } from './copy.ts';
@@ -24,8 +24,7 @@ const HELP = `npm run test:mutants -- [options]
   --survivors    tries those again that survived before
   --list         only prints the mutants`;
 
-const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
-const results = join(root, 'test/mutants/results');
+const results = join(projectRoot, 'test/mutants/results');
 
 const { values } = parseArgs({
   options: {
@@ -54,11 +53,14 @@ async function main(): Promise<void> {
 
 function select(): Selection {
   const files = ['src', 'workers']
-    .flatMap((folder) => sourceFiles(root, folder))
+    .flatMap((folder) => sourceFiles(projectRoot, folder))
     .filter((file) => file.startsWith(values.only));
-  const compiler = new Compiler(root);
+  const compiler = new Compiler(projectRoot);
   try {
-    return selectMutants(root, files, compiler, { seed: Number(values.seed), count: Number(values.count) });
+    return selectMutants(projectRoot, files, compiler, {
+      seed: Number(values.seed),
+      count: Number(values.count),
+    });
   } finally {
     compiler.close();
   }
@@ -67,13 +69,13 @@ function select(): Selection {
 async function tryAll(report: Report): Promise<void> {
   const until = performance.now() + 60_000 * Number(values.minutes);
   const baseline = new Baseline(join(results, 'tests.json'));
-  const trial = new Trial(root, new TestFinder(root), baseline, Number(values.budget));
+  const trial = new Trial(projectRoot, new TestFinder(projectRoot), baseline, Number(values.budget));
   const remaining = report.remaining(values.survivors);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => remaining.splice(0));
   }
   const work = async (): Promise<void> => {
-    const copy = new Copy(root);
+    const copy = new Copy(projectRoot);
     try {
       for (let mutant = remaining.shift(); mutant && performance.now() < until; mutant = remaining.shift()) {
         const outcome = await trial.run(mutant, copy);

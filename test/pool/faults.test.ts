@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TextStarts } from '../../src/services/ldpath/text-starts.ts';
+import { moduleUrl } from '../support/project.ts';
 import {
   evaluation,
   fakePool,
@@ -22,7 +23,7 @@ test('an invalid message from a thread is an internal error and is reported, and
     1,
     {},
     {
-      entry: new URL('./fixtures/nonsense-worker.ts', import.meta.url),
+      entry: moduleUrl('test/pool/fixtures/nonsense-worker'),
       onInternalError: (error, left) => internalErrors.push([error instanceof TypeError, left]),
     },
   );

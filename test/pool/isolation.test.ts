@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pool } from '../../src/pool/pool.ts';
+import { moduleUrl } from '../support/project.ts';
 import {
   evaluation,
   fakePool,
@@ -143,7 +144,7 @@ test('a document that needs too much memory fails only its own request', async (
 });
 
 test('a pool whose threads cannot start reports the error and rejects its jobs', async (t) => {
-  const entry = new URL('./fixtures/broken-worker.ts', import.meta.url);
+  const entry = moduleUrl('test/pool/fixtures/broken-worker');
   let pool: Pool | undefined;
   await new Promise<void>((resolve) => {
     const onInternalError = (_error: Error, left: number) => {

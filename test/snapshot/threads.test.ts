@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
-import { Worker } from 'node:worker_threads';
 import { carryOut } from '../../src/snapshot/runs/compact.ts';
 import { planMerge } from '../../src/snapshot/write/change-plan.ts';
 import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
+import { startThread } from '../support/project.ts';
 import { blockOf } from './blocks.ts';
 import type { Expectation } from './fixtures/reading-thread.ts';
 
 const SUBJECTS = 20;
 
 it('another thread reads every complete snapshot while the writer continues in the same memory', async () => {
-  const thread = startThread(new URL('./fixtures/reading-thread.ts', import.meta.url));
+  const thread = startThread('test/snapshot/fixtures/reading-thread');
   const writer = new SnapshotWriter();
   await once(thread, 'message');
   const faults: string[] = [];
@@ -40,9 +40,3 @@ it('another thread reads every complete snapshot while the writer continues in t
   await thread.terminate();
   assert.deepEqual(faults, []);
 });
-
-/** On Node 20 a thread does not inherit the TypeScript loader of its parent. */
-function startThread(file: URL): Worker {
-  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${file.href}'); })`;
-  return new Worker(load, { eval: true });
-}

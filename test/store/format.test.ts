@@ -8,10 +8,11 @@ import { listPatchFiles } from '../../src/store/patch/file.ts';
 import { commitBig } from '../support/big-write.ts';
 import { withoutTokens } from '../support/checkpoint-names.ts';
 import { filesIn, oracleLines } from '../support/oxigraph-oracle.ts';
+import { projectFile } from '../support/project.ts';
 import { commit, contentOf, maintain, merge, openOn, orderedContentOf, replace } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const fixtures = new URL('fixtures/v1/', import.meta.url);
+const fixtures = projectFile('test/store/fixtures/v1/');
 
 /** Name, triples, number of the last change. */
 const graphs = [
@@ -34,8 +35,8 @@ for (const [name, identity] of [
 ] as const) {
   test(`the data directory "${name}" of version 1 opens and accepts writes`, async (context) => {
     const directory = await temporaryDirectory(context);
-    await cp(new URL(name, fixtures), directory, { recursive: true });
-    const expected = await readFile(new URL('expected.nq', fixtures), 'utf8');
+    await cp(join(fixtures, name), directory, { recursive: true });
+    const expected = await readFile(join(fixtures, 'expected.nq'), 'utf8');
     const disk = await openNodeDisk(directory);
     const notices: string[] = [];
     const store = await openOn(disk, { notices });
@@ -61,13 +62,13 @@ for (const [name, damage] of [
 ] as const) {
   test(`a checkpoint of format 1 is read from its quads when ${name}; the next one has format 2`, async (context) => {
     const directory = await temporaryDirectory(context);
-    await cp(new URL('checkpoint', fixtures), directory, { recursive: true });
+    await cp(join(fixtures, 'checkpoint'), directory, { recursive: true });
     await damageFile(join(directory, 'checkpoint-000000000003.image'), damage.image);
     const disk = await openNodeDisk(directory);
     const notices: string[] = [];
     const store = await openOn(disk, { notices, journalMax: 1 });
     assert.match(notices.join(), /checkpoint-000000000003\.image can't be used \(.*rebuilt from the quads/);
-    const expected = (await readFile(new URL('expected.nq', fixtures), 'utf8')).trimEnd().split('\n').sort();
+    const expected = (await readFile(join(fixtures, 'expected.nq'), 'utf8')).trimEnd().split('\n').sort();
     assert.deepEqual(contentOf(store), expected);
     assert.equal(await maintain(store, disk), 'checkpoint');
     await store.close();
@@ -79,7 +80,7 @@ for (const [name, damage] of [
 
 test('a checkpoint of format 1 with damaged image and quads is rejected by name, and check finds damaged quads alone', async (context) => {
   const directory = await temporaryDirectory(context);
-  await cp(new URL('checkpoint', fixtures), directory, { recursive: true });
+  await cp(join(fixtures, 'checkpoint'), directory, { recursive: true });
   await damageFile(join(directory, 'checkpoint-000000000003.nq'), 20);
   const report = await check(directory);
   assert.match(report.lines.join('\n'), /^damaged: checkpoint-000000000003\.nq does not match its digest/m);
@@ -102,7 +103,7 @@ async function damageFile(path: string, at: number | undefined): Promise<void> {
 
 test('the seal of version 1 is recognised', async (context) => {
   const directory = await temporaryDirectory(context);
-  await cp(new URL('sealed', fixtures), directory, { recursive: true });
+  await cp(join(fixtures, 'sealed'), directory, { recursive: true });
   const path = join(directory, 'journal-000000000001.log');
   await writeFile(path, (await readFile(path)).subarray(0, -1));
   await assert.rejects(openOn(await openNodeDisk(directory)), {
@@ -113,7 +114,7 @@ test('the seal of version 1 is recognised', async (context) => {
 
 test('the digest of an identity of version 1 is recognised', async (context) => {
   const directory = await temporaryDirectory(context);
-  await cp(new URL('sealed', fixtures), directory, { recursive: true });
+  await cp(join(fixtures, 'sealed'), directory, { recursive: true });
   const path = join(directory, 'identity.json');
   await writeFile(path, (await readFile(path, 'utf8')).replace('5fw6qf2n', '5fw6qf2m'));
   await assert.rejects(openOn(await openNodeDisk(directory)), {
@@ -126,8 +127,8 @@ test('the digest of an identity of version 1 is recognised', async (context) => 
 // as its journal, after its first start; and a start that crashed before it made the journal.
 test('a backup that was started by an older release opens and accepts writes', async (context) => {
   const directory = await temporaryDirectory(context);
-  await cp(new URL('started-backup', fixtures), directory, { recursive: true });
-  const expected = await readFile(new URL('expected.nq', fixtures), 'utf8');
+  await cp(join(fixtures, 'started-backup'), directory, { recursive: true });
+  const expected = await readFile(join(fixtures, 'expected.nq'), 'utf8');
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk);
   assert.deepEqual(contentOf(store), expected.split('\n').filter(Boolean).sort());
@@ -140,7 +141,7 @@ test('a backup that was started by an older release opens and accepts writes', a
 
 test('a directory that an older release created incompletely opens and accepts writes', async (context) => {
   const directory = await temporaryDirectory(context);
-  await cp(new URL('interrupted-start', fixtures), directory, { recursive: true });
+  await cp(join(fixtures, 'interrupted-start'), directory, { recursive: true });
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk);
   assert.deepEqual(contentOf(store), []);
@@ -151,7 +152,7 @@ test('a directory that an older release created incompletely opens and accepts w
 
 test('a big write with rows as text, as an earlier release wrote it, is read', async (context) => {
   const directory = await temporaryDirectory(context);
-  await cp(new URL('patch-text', fixtures), directory, { recursive: true });
+  await cp(join(fixtures, 'patch-text'), directory, { recursive: true });
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk);
   const expected = [

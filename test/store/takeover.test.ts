@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import { StoreClient } from '../../src/store/main/client.ts';
 import { ChildLines } from '../support/child-lines.ts';
+import { scriptArguments } from '../support/project.ts';
 import { merge } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const writer = fileURLToPath(new URL('../support/numbers-writer.ts', import.meta.url));
 const leaseMs = 1_500;
 
 /** Without `lease` the kernel holds the lock. */
@@ -20,7 +19,12 @@ function open(directory: string, lease?: number): Promise<StoreClient> {
 
 /** A process that commits numbers, and has its directory by a lease. */
 function startWriter(context: TestContext, directory: string, prefix: string): ChildLines {
-  return new ChildLines(context, ['--import', 'tsx', writer, directory, String(leaseMs), prefix]);
+  return new ChildLines(context, [
+    ...scriptArguments('test/support/numbers-writer'),
+    directory,
+    String(leaseMs),
+    prefix,
+  ]);
 }
 
 async function commitText(store: StoreClient, text: string): Promise<void> {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { scriptArguments } from './project.ts';
 
 /**
  * A process that communicates line by line. It is terminated at the end of the test at the latest.
@@ -54,8 +54,6 @@ export class ChildLines {
   }
 }
 
-const holder = fileURLToPath(new URL('lock-holder.ts', import.meta.url));
-
 /** A process that acquires the lock of a directory on demand. */
 export function lockHolder(
   context: TestContext,
@@ -63,5 +61,9 @@ export function lockHolder(
   options: { readonly leaseMs?: number; readonly prefix?: readonly string[] } = {},
 ): ChildLines {
   const lease = options.leaseMs === undefined ? [] : [String(options.leaseMs)];
-  return new ChildLines(context, ['--import', 'tsx', holder, directory, ...lease], options.prefix);
+  return new ChildLines(
+    context,
+    [...scriptArguments('test/support/lock-holder'), directory, ...lease],
+    options.prefix,
+  );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from './project.ts';
 import type { Scope } from './scope.ts';
 
 /** Decides when the disk of a server syncs. At first, it does so at once. */
@@ -12,7 +12,7 @@ export class HeldDisk {
   readonly #file = join(tmpdir(), `pathpool-hold-${randomUUID()}`);
 
   constructor(scope: Scope) {
-    const hook = fileURLToPath(new URL('slow-disk.cjs', import.meta.url));
+    const hook = projectFile('test/support/slow-disk.cjs');
     this.environment = { NODE_OPTIONS: `--require=${hook}`, SLOW_DISK: this.#file };
     scope.after(() => this.release());
   }

@@ -4,32 +4,32 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { flagsOfFirstLine } from '../../bench/measure/entry-file.ts';
+import { isCompiled, projectRoot } from './project.ts';
 import type { Scope } from './scope.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * The compiled server, which starts faster, or the source if it has changed since; with the flags
  * that users have.
  */
 const entry = [
-  ...flagsOfFirstLine(join(root, 'src/main.ts')),
-  ...(isCompiled() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts']),
+  ...flagsOfFirstLine(join(projectRoot, 'src/main.ts')),
+  ...(isCompiled || isBuilt() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts']),
 ];
 
-function isCompiled(): boolean {
+function isBuilt(): boolean {
   const built = changed('dist/.tsbuildinfo');
   const sources = ['src', 'workers'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(folder, file),
+    ),
   );
   return sources.every((file) => changed(file) < built);
 }
 
 /** Milliseconds since 1970; 0 for a file that is not there. */
 function changed(file: string): number {
-  return statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statSync(join(projectRoot, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** The base of servers under test, so that their stored data do not depend on the port. */
@@ -129,7 +129,7 @@ export function spawnPathpool(
 ): ChildProcess {
   const [command = '', ...rest] = [...prefix, process.execPath, ...entry, ...args];
   return spawn(command, rest, {
-    cwd: root,
+    cwd: projectRoot,
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

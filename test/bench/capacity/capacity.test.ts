@@ -6,15 +6,15 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { CapacityReport } from '../../../bench/capacity/report.ts';
 import { freePort } from '../../../bench/measure/free-port.ts';
+import { isCompiled, projectRoot } from '../../support/project.ts';
 import { startServer } from '../../support/server-process.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** The compiled planner, which starts faster, unless the source has changed since. */
-const entry = isCompiled() ? ['dist/bench/capacity/main.js'] : ['--import', 'tsx', 'bench/capacity/main.ts'];
+const entry =
+  isCompiled || isBuilt() ? ['dist/bench/capacity/main.js'] : ['--import', 'tsx', 'bench/capacity/main.ts'];
 
 const PEOPLE = Array.from(
   { length: 50 },
@@ -103,19 +103,19 @@ test('capacity: a line reports what cannot be measured', async (context) => {
   assert.match(nothing.err, /^capacity: Expected one of --url/);
 });
 
-function isCompiled(): boolean {
-  const built = statSync(join(root, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function isBuilt(): boolean {
+  const built = statSync(join(projectRoot, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = ['src', 'workers', 'bench'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
-      .map((file) => join(root, folder, file)),
+      .map((file) => join(projectRoot, folder, file)),
   );
   return sources.every((file) => statSync(file).mtimeMs < built);
 }
 
 function spawnCapacity(args: readonly string[], environment: Record<string, string> = {}) {
   return spawn(process.execPath, [...entry, ...args], {
-    cwd: root,
+    cwd: projectRoot,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { entryFile, flagsOfFirstLine } from '../../../bench/measure/entry-file.ts';
+import { projectFile } from '../../support/project.ts';
 
-const packageFile = new URL('../../../package.json', import.meta.url);
+const packageFile = projectFile('package.json');
 
 test('the server is measured with the flags of npm start', () => {
   const { scripts } = JSON.parse(readFileSync(packageFile, 'utf8')) as { scripts: Record<string, string> };

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../support/project.ts';
 import { cacheFolder } from '../checkout.ts';
 import { runCommand } from './run-command.ts';
 
@@ -56,7 +56,7 @@ export async function npmPackage(name: string, version: string): Promise<unknown
 }
 
 function fileOf(folder: string, name: string): string {
-  return fileURLToPath(new URL(`${folder}/${name}`, import.meta.url));
+  return projectFile(`test/conformance/clients/${folder}/${name}`);
 }
 
 async function output(command: string, args: readonly string[]): Promise<string> {

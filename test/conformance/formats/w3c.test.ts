@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../support/project.ts';
 import { BASE, startServer } from '../../support/server-process.ts';
 import { findSuites } from './find-suites.ts';
 import { contextArguments, jsonLdSuites } from './json-ld-manifest.ts';
@@ -10,7 +10,7 @@ import { type SuiteOutcome, writeReport } from './report.ts';
 import { runTest } from './run-test.ts';
 import { TestedServer } from './tested-server.ts';
 
-const document = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
+const document = projectFile('docs/conformance.md');
 
 /**
  * `npm run test:formats` sets FORMATS_REPORT, which writes the report. It fails if suites are

@@ -5,13 +5,13 @@
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../support/project.ts';
 import { cacheFolder } from '../checkout.ts';
 import { createContainer, createResource, type OwnContainer, optionsFor } from './containers.ts';
 import { MAIN, READ_ONLY, runs, runTests } from './java.ts';
 import type { Outcome } from './results.ts';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const here = projectFile('test/conformance/ldp-suite');
 const cache = cacheFolder('ldp-suite');
 const library = join(cache, 'lib');
 /** Was part of Java up to version 10; the suite needs it. */

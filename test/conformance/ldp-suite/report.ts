@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../support/project.ts';
 import { writeSection } from '../report-section.ts';
 import type { ContainerKind } from './containers.ts';
 import { levels, type Outcome } from './results.ts';
 
 export type SuiteResults = ReadonlyMap<ContainerKind, readonly Outcome[]>;
 
-const report = fileURLToPath(new URL('report.md', import.meta.url));
+const report = projectFile('test/conformance/ldp-suite/report.md');
 const head = `# W3C LDP 1.0 test suite
 
 What the suite says of this server. Made by \`npm run test:ldp\`.

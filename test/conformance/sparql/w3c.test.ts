@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../support/project.ts';
 import { startServer } from '../../support/server-process.ts';
 import { BareOxigraph } from './endpoints/bare-oxigraph.ts';
 import { ServerEndpoint } from './endpoints/server-endpoint.ts';
@@ -9,7 +9,7 @@ import { findSuites } from './manifests/find-suites.ts';
 import { writeReport } from './report.ts';
 import { runLanguageSuites, runProtocolSuites } from './suites.ts';
 
-const document = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
+const document = projectFile('docs/conformance.md');
 
 /** Known failures with their reasons. */
 const known: Readonly<Record<string, string>> = {};

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
+import { projectFile } from '../../support/project.ts';
 import { RawClient } from '../raw-client.ts';
 import { serve, type TestServer, text } from '../test-server.ts';
 
 const HIDDEN = 'DELETE /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
-const root = new URL('../../../', import.meta.url);
 
 interface LoggedServer extends TestServer {
   /** The requests that its handler was given, with their bodies. */
@@ -182,9 +182,9 @@ test('uWebSockets.js accepts some invalid requests', async (t) => {
 });
 
 test('the document names the installed version', async () => {
-  const document = await readFile(new URL('docs/http-server.md', root), 'utf8');
+  const document = await readFile(projectFile('docs/http-server.md'), 'utf8');
   const installed = JSON.parse(
-    await readFile(new URL('node_modules/uWebSockets.js/package.json', root), 'utf8'),
+    await readFile(projectFile('node_modules/uWebSockets.js/package.json'), 'utf8'),
   ) as { name: string; version: string };
   assert.ok(document.includes(`${installed.name} ${installed.version}`));
 });

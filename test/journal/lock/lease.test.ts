@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { requireLease } from '../../../src/journal/lock/lease.ts';
 import { lockDirectory, requireUnlocked } from '../../../src/journal/lock/lock.ts';
 import { ChildLines, lockHolder } from '../../support/child-lines.ts';
+import { scriptArguments } from '../../support/project.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 // Long enough for a holder that gets little of a busy machine.
@@ -111,9 +111,12 @@ describe('the lease of a data directory', () => {
 
   it('is confirmed when the process temporarily has no file descriptor', async (context) => {
     const directory = await temporaryDirectory(context);
-    const script = fileURLToPath(new URL('../../support/descriptor-eater.ts', import.meta.url));
     const limited = ['bash', '-c', 'ulimit -n 100; exec "$@"', '--'];
-    const child = new ChildLines(context, ['--import', 'tsx', script, directory], limited);
+    const child = new ChildLines(
+      context,
+      [...scriptArguments('test/support/descriptor-eater'), directory],
+      limited,
+    );
     assert.equal(await child.next(), 'held');
   });
 

@@ -3,11 +3,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { projectRoot } from '../../support/project.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const isBuilt = existsSync(join(root, 'dist/src/pool/threads/worker-url.js'));
+const isBuilt = existsSync(join(projectRoot, 'dist/src/pool/threads/worker-url.js'));
 
 /** Terminates threads after 40 to 220 ms, which is before, while and after they load their code. */
 const program = `
@@ -28,7 +27,7 @@ it('a thread that is terminated while it loads its code leaves the process alive
 }, async () => {
   for (let round = 0; round < 3; round++) {
     const args = ['--input-type=module', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: projectRoot });
     assert.equal(stdout, 'alive\n');
   }
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { RdfError } from '../../../src/rdf/formats/errors.ts';
 import { NO_GRAPH } from '../../../src/rdf/model/quad-block.ts';
+import { projectFile } from '../../support/project.ts';
 import { BASE, parse, parseError, quads } from './documents.ts';
 
 const TURTLE = 'text/turtle';
@@ -13,7 +14,7 @@ const NQ = 'application/n-quads';
 const RDF_JSON = 'application/rdf+json';
 
 function fixture(name: string): string {
-  return readFileSync(new URL(`../../fixtures/rdf/${name}`, import.meta.url), 'utf8');
+  return readFileSync(projectFile(`test/fixtures/rdf/${name}`), 'utf8');
 }
 
 /** This document has too many blank nodes to try every mapping. */

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { iriError, isIri, isIriIn } from '../../../src/rdf/model/iri.ts';
 import { ending } from '../../support/ending.ts';
 import { iriGrammar, iris, nearIris } from '../../support/iris.ts';
+import { moduleUrl } from '../../support/project.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -123,7 +124,7 @@ let copies = 0;
 
 /** Returns the module as it is before its first use. */
 async function freshModule(): Promise<typeof import('../../../src/rdf/model/iri.ts')> {
-  return import(`../../../src/rdf/model/iri.ts?copy=${copies++}`);
+  return import(`${moduleUrl('src/rdf/model/iri')}?copy=${copies++}`);
 }
 
 test('a long text that was checked takes no memory', async () => {

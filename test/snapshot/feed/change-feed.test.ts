@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import {
   ChangeFeedReader,
@@ -13,6 +13,7 @@ import {
 import { REMOVED } from '../../../src/snapshot/runs/order.ts';
 import { below, chance, type Random } from '../../simulation/random-transactions.ts';
 import { seededRandom } from '../../simulation/sim-disk.ts';
+import { startThread } from '../../support/project.ts';
 import { FeedState } from '../feed-state.ts';
 import type { FollowerData, FollowerReport, ToFollower } from '../fixtures/following-thread.ts';
 
@@ -219,9 +220,6 @@ test('readers in other threads build the exact state of each commit at any pace'
   }
 });
 
-/** On Node 20 a thread does not inherit the TypeScript loader of its parent. */
 function startFollower(workerData: FollowerData): Worker {
-  const file = new URL('../fixtures/following-thread.ts', import.meta.url);
-  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${file.href}'); })`;
-  return new Worker(load, { eval: true, workerData });
+  return startThread('test/snapshot/fixtures/following-thread', { workerData });
 }

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import { FailedStarts } from '../../../src/sparql/main/failed-starts.ts';
 import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
+import { moduleUrl } from '../../support/project.ts';
 import { FaultyThreads, SLOW } from './faulty-threads.ts';
 import { type Fixture, LIGHT, query, resultOf, sparqlPool, taskThat } from './fixture.ts';
 
@@ -16,7 +17,7 @@ async function setUp(t: TestContext, settings: Partial<SparqlSettings>): Promise
   const faulty = new FaultyThreads();
   const internalErrors: string[] = [];
   const fixture = await sparqlPool(t, settings, {
-    entry: new URL('./faulty-worker.ts', import.meta.url),
+    entry: moduleUrl('test/sparql/main/faulty-worker'),
     changeFeed: faulty.buffer,
     onInternalError: ({ message }) => internalErrors.push(message),
   });

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../../support/project.ts';
 import { type Checkout, cacheFolder, cloneOf, fetchOnce, runs } from '../../checkout.ts';
 
 export interface FoundSuites {
@@ -27,7 +27,7 @@ const checkout: Checkout = {
 const ARCHIVE = 'org.eclipse.rdf4j:rdf4j-sparql-testsuite:4.0.0';
 const ARCHIVED = 'testcases-sparql-1.1-w3c';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const here = projectFile('test/conformance/sparql/manifests');
 
 const current = cacheFolder('sparql-suites/w3c');
 const older = cacheFolder('sparql-suites/rdf4j');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { parseTurtle } from '../../../../src/rdf/formats/turtle/parse.ts';
+import { loaderFlags, moduleUrl } from '../../../support/project.ts';
 
 /**
  * Runs in a separate process, because a loaded module stays loaded: is N3.js loaded before and
@@ -10,14 +11,14 @@ import { parseTurtle } from '../../../../src/rdf/formats/turtle/parse.ts';
 const program = `
   import { createRequire } from 'node:module';
   const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('/n3/'));
-  const { parseRdf } = await import('./src/rdf/formats/parse-document.ts');
+  const { parseRdf } = await import('${moduleUrl('src/rdf/formats/parse-document')}');
   const before = loaded();
   parseRdf(Buffer.from('<urn:s> <urn:p> <urn:o> .'), { mediaType: 'text/turtle', baseIri: 'urn:x:base' });
   console.log(before, loaded());
 `;
 
 test('a thread loads N3.js only when it parses Turtle', () => {
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  const args = [...loaderFlags, '--input-type=module', '--eval', program];
   assert.equal(execFileSync(process.execPath, args, { encoding: 'utf8' }).trim(), 'false true');
 });
 
