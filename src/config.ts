@@ -177,11 +177,14 @@ export const settings = {
       "Additional credential: 'ROLE NAME HASH', where ROLE is read or write, and hash-password prints HASH.",
     read: (value: string): readonly string[] => [readText(value)],
   } satisfies Setting<readonly string[]>,
-  jwtIssuer: optional(
-    'jwt-issuer',
-    'URL',
-    'Issuer whose JSON Web Tokens are accepted as Bearer tokens (OpenID Connect); needs --jwt-audience.',
-  ),
+  jwtIssuer: {
+    ...file(
+      'jwt-issuer',
+      'Issuer whose JSON Web Tokens are accepted as Bearer tokens (OpenID Connect); needs --jwt-audience.',
+    ),
+    argument: 'URL',
+    read: readText,
+  },
   jwtAudience: {
     flag: 'jwt-audience',
     argument: 'TEXT',
@@ -191,11 +194,14 @@ export const settings = {
     explanation: 'Name of this server at the issuer: a token must be meant for it (the claim aud).',
     read: (value: string): readonly string[] => [readText(value)],
   } satisfies Setting<readonly string[]>,
-  jwtJwks: optional(
-    'jwt-jwks',
-    'URL|FILE',
-    'Public keys of the issuer (JWKS): a file, or a URL to fetch them from; by default they are where /.well-known/openid-configuration of the issuer says.',
-  ),
+  jwtJwks: {
+    ...file(
+      'jwt-jwks',
+      'Public keys of the issuer (JWKS): a file, or a URL to fetch them from; by default they are fetched from where /.well-known/openid-configuration of the issuer says.',
+    ),
+    argument: 'URL-OR-FILE',
+    read: (value: string, directory?: string) => (isUrl(value) ? value : readPath(value, directory)),
+  },
   jwtRead: claimRule(
     'jwt-read',
     { claim: 'scope', value: 'pathpool:read' },
@@ -393,15 +399,16 @@ function file(flag: string, explanation: string): Setting<string | undefined> {
   return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readPath };
 }
 
-function optional(flag: string, argument: string, explanation: string): Setting<string | undefined> {
-  return { ...file(flag, explanation), argument };
+/** Whether a place is a URL, not a file. */
+export function isUrl(place: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
 }
 
 function claimRule(flag: string, rule: ClaimRule, explanation: string): Setting<readonly ClaimRule[]> {
-  const shown = rule.value === undefined ? rule.claim : `${rule.claim}=${rule.value}`;
-  const setting = { flag, argument: 'CLAIM[=VALUE]', repeatable: true, shownDefault: shown } as const;
+  const show = ({ claim, value }: ClaimRule) => (value === undefined ? claim : `${claim}=${value}`);
+  const setting = { flag, argument: 'CLAIM[=VALUE]', repeatable: true, shownDefault: show(rule) } as const;
   const read = (given: string) => [readClaimRule(given)];
-  return { ...setting, default: [rule], explanation, read };
+  return { ...setting, default: [rule], explanation, read, show };
 }
 
 function readClaimRule(given: string): ClaimRule {

@@ -1,5 +1,5 @@
 /** Bearer tokens as configured. Loaded only where they are: this loads jose. */
-import type { Config } from '../config.ts';
+import { type Config, isUrl } from '../config.ts';
 import { fixedKeySet, type KeySet } from '../http/middleware/jwt/key-set.ts';
 import {
   type KeySetLog,
@@ -52,7 +52,7 @@ function rulesOf(config: Config): TokenRules | undefined {
 
 /** Returns a file name, or what is fetched. */
 function sourceOf({ jwtJwks: keys }: Config, issuer: string): KeySource | string {
-  if (keys !== undefined && !/^[a-z][a-z0-9+.-]*:\/\//i.test(keys)) return keys;
+  if (keys !== undefined && !isUrl(keys)) return keys;
   const url = keyUrl(keys ?? issuer);
   if (!url) {
     const flag = keys === undefined ? '--jwt-issuer (without --jwt-jwks)' : '--jwt-jwks';
