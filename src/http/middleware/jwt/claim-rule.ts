@@ -8,7 +8,7 @@ export interface ClaimRule {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Claims whose value is a list of words (RFC 8693 section 4.2; `scp` as some providers name it). */
+/** Claims whose value is a list of words (RFC 8693 section 4.2); some providers say `scp`. */
 const wordLists: ReadonlySet<string> = new Set(['scope', 'scp']);
 
 /** Reads `CLAIM=VALUE` or `CLAIM`; undefined if it is neither. */

@@ -21,7 +21,7 @@ const MAX_BYTES = 512 * 1024;
 const COOLDOWN_MS = 30_000;
 /** Least time from a failed fetch to the next one. */
 const RETRY_MS = 10_000;
-/** Age at which the keys are fetched again in the background. */
+/** Age at which the keys are fetched again before they are used. */
 const REFRESH_MS = 10 * 60_000;
 /** Age beyond which keys are no longer used if they could not be fetched again. */
 const MAX_AGE_MS = 60 * 60_000;
@@ -66,7 +66,7 @@ export class RemoteKeySet implements KeySet {
   }
 
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    if (this.#keys.fresh && performance.now() >= Math.max(this.#refreshAt, this.#retryAt)) this.refresh();
+    if (this.#keys.fresh) await this.#renew();
     try {
       return await this.#keys(header, token);
     } catch (error) {
@@ -79,6 +79,14 @@ export class RemoteKeySet implements KeySet {
   refresh(): void {
     // What fails is logged where it is fetched; requests that need the keys fail by themselves.
     this.#keys.reload().catch(() => {});
+  }
+
+  /** Waits for new keys if those that there are have become old, unless that has failed before. */
+  async #renew(): Promise<void> {
+    if (performance.now() < Math.max(this.#refreshAt, this.#retryAt)) return;
+    const hadFailed = this.#failed;
+    const done = this.#keys.reload().catch(() => {});
+    if (!hadFailed) await done;
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { fixedKeySet, type KeySet } from '../../../../src/http/middleware/jwt/key-set.ts';
+import { fixedKeySet, type KeySet, KeysUnavailable } from '../../../../src/http/middleware/jwt/key-set.ts';
 import { TokenLogins, type TokenRules } from '../../../../src/http/middleware/jwt/token-logins.ts';
 import { AUDIENCE, ISSUER, issuerKey, keySetOf, type TestClaims } from '../../../support/token-issuer.ts';
 
@@ -89,6 +89,13 @@ describe('a token', () => {
       assert.equal(await verify(loginsWith(), await key.sign(claims)), `unauthorized: ${message}`);
     });
   }
+
+  it('is not rejected, but cannot be verified now, if the keys are unavailable (G-119)', async () => {
+    const find = () => Promise.reject(new KeysUnavailable('No keys.', 7));
+    const logins = loginsWith({ keys: { ...keys, find }, failedLogins: 1 });
+    for (let i = 0; i < 3; i++)
+      assert.equal(await verify(logins, await key.sign({ i })), 'keys-unavailable: No keys.');
+  });
 
   it('is accepted although clocks differ by less than half a minute', async () => {
     const claims = { exp: now() - 20, nbf: now() + 20 };
