@@ -31,7 +31,7 @@ const CLOCK_TOLERANCE = 30;
 const REMEMBERED = 10_000;
 /** Time after which a token is verified again, since its key may have been withdrawn. */
 const TRUSTED_MS = 5 * 60_000;
-/** Tokens verified at the same time, in all and of one address. They wait while keys are fetched. */
+/** Tokens verified at once, in all and of one address; they wait while keys are fetched. */
 const MAX_VERIFYING = 256;
 const MAX_VERIFYING_OF_ADDRESS = 64;
 
