@@ -5,14 +5,16 @@
  */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
+import type { FrontName } from './http/fronts/front.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import { isProbe } from './http/middleware/probes.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading, probeRoutes } from './http/routes/health.ts';
+import type { HttpServerOptions } from './http/server/http-options.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
-import { type HttpServer, type HttpServerOptions, startServer } from './http/server/uws-server.ts';
+import { type HttpServer, startServer } from './http/server/server.ts';
 import { createRoot } from './ldp/main/root.ts';
 import type { Log } from './log.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
@@ -26,6 +28,7 @@ import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
 import { loadFiles } from './startup/initial-files.ts';
 import { PoolWork } from './startup/pool-work.ts';
+import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
 import { logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
@@ -58,12 +61,19 @@ export interface AppParts {
 }
 
 export interface App {
+  readonly front: FrontName;
   /** The address that it listens on; not the base URL. */
   readonly url: string;
   /** The base of all URIs that the server mints. */
   readonly base: string;
   /** Number of quads at start-up. */
   readonly quadCount: number;
+  /**
+   * Reads credentials, keys of tokens and certificates again, and takes over what has changed in
+   * `config`; open connections go on. Returns the flags of changed settings that need a restart. If
+   * anything is wrong, it rejects with an error that says what, and nothing has changed.
+   */
+  reload(config: Config): Promise<readonly string[]>;
   /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
@@ -111,6 +121,9 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle });
   closer.add({ listener: () => server.close(0) });
+  if (server.fallback !== undefined) {
+    log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
+  }
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
 
@@ -173,7 +186,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ 'garbage collector': () => garbageCollector.stop() });
 
   // Routes
-  router = new Router(allRoutes(config, base, services, { health, rootMade }));
+  router = new Router(allRoutes(config, base, services, { health, front: server.front, rootMade }));
   closer.add({ requests: (graceMs) => server.close(graceMs) });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;
@@ -182,7 +195,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     return closer.close(CLOSE_GRACE_MS);
   };
   health.noteLoaded();
-  return { url, base, quadCount: store.snapshot.quadCount, close };
+  const reload = createReload(config, { accessControl, server, log });
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
 }
 
 function storeOptions(config: Config, work: StoreWork, log: Log): StoreClientOptions {
@@ -212,9 +226,10 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     maxBufferedBodies: config.maxBodiesHeld,
     maxBufferedResponses: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
+    ...(config.front !== undefined && { front: config.front }),
     log,
     transfers,
-    ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),
+    requestLog: new RequestLog(log),
     ...accessControl,
     handle: config.compress ? withCompression(handle) : handle,
   });

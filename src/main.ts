@@ -1,9 +1,10 @@
 #!/usr/bin/env -S node --v8-pool-size=1
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createApp, NOT_CLOSED } from './app.ts';
+import { type App, createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
+import { reloadOnHangup } from './cli/hangup.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
 import { createLog } from './log.ts';
@@ -48,20 +49,22 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
   }
 }
 
-/** Serves until SIGINT or SIGTERM. */
+/** Serves until SIGINT or SIGTERM; SIGHUP reloads. */
 async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
-  const app = await createApp(config, { log });
-  const close = () => {
+  const close = (app: App) => {
     app.close().catch((err: unknown) => {
       log.error({ err }, NOT_CLOSED);
       process.exitCode = 2;
     });
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);
+  const starting = createApp(config, { log });
+  reloadOnHangup(starting, log, close);
+  const app = await starting;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => close(app));
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(
-    `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads)`,
+    `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,
   );
 }
 

@@ -286,7 +286,7 @@ describe('the source', () => {
 
   it('imports uWebSockets.js in one file', () => {
     const importers = sources.filter((file) => /(from|import\()\s*'uWebSockets\.js'/.test(read(file)));
-    assert.deepEqual(importers, ['src/http/server/uws-server.ts']);
+    assert.deepEqual(importers, ['src/http/fronts/uws-front.ts']);
   });
 
   it('has no file that is never imported', () => {

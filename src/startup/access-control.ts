@@ -1,6 +1,8 @@
 /** Access control as configured. It is checked before anything else is started. */
+import { createHash } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
+import type { TlsFiles } from '../http/fronts/front.ts';
 import { AccessPolicy } from '../http/middleware/access.ts';
 import { AddressLimit } from '../http/middleware/address-limit.ts';
 import { type Credential, parseCredential, parseCredentials } from '../http/middleware/credentials.ts';
@@ -8,7 +10,7 @@ import type { TokenLogins } from '../http/middleware/jwt/token-logins.ts';
 import { KnownHosts } from '../http/middleware/known-hosts.ts';
 import { OriginPolicy } from '../http/middleware/origin-policy.ts';
 import { TrustedProxies } from '../http/middleware/trusted-proxies.ts';
-import type { HttpServerOptions } from '../http/server/uws-server.ts';
+import type { HttpServerOptions } from '../http/server/http-options.ts';
 import type { Log } from '../log.ts';
 import { explained, readText } from './setting-file.ts';
 
@@ -16,15 +18,22 @@ import { explained, readText } from './setting-file.ts';
 const BURST_SECONDS = 10;
 
 export interface AccessControl
-  extends Pick<HttpServerOptions, 'requests' | 'tls' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'> {
+  extends Pick<HttpServerOptions, 'requests' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'> {
   readonly access: AccessPolicy;
+  readonly tls?: TlsIdentity;
+}
+
+/** Certificate and private key. */
+export interface TlsIdentity extends TlsFiles {
+  /** Differs when the content of the files differs. */
+  readonly digest: string;
 }
 
 /** What clients are identified by, and the server. */
 interface Identities {
   readonly credentials: readonly Credential[];
   readonly tokens: TokenLogins | undefined;
-  readonly tls: AccessControl['tls'];
+  readonly tls: TlsIdentity | undefined;
 }
 
 /** Throws an error whose one-line message explains how to correct the configuration. */
@@ -89,14 +98,15 @@ async function readCredentials({ credentials: file, credential: lines }: Config)
   return credentials;
 }
 
-async function readTls({ tlsCert, tlsKey }: Config): Promise<AccessControl['tls']> {
+async function readTls({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new Error('--tls-cert and --tls-key must be given together.');
   }
   const [cert, key] = [await readText(tlsCert), await readText(tlsKey)];
   explained(`${tlsCert} and ${tlsKey}`, () => createSecureContext({ cert, key }));
-  return { certFile: tlsCert, keyFile: tlsKey };
+  const digest = createHash('sha256').update(cert).update('\0').update(key).digest('base64');
+  return { certFile: tlsCert, keyFile: tlsKey, digest };
 }
 
 function isLoopback(host: string): boolean {
