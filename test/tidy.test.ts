@@ -129,6 +129,8 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
     types: ['ldp/main', 'pool', 'snapshot', 'sparql', 'store'],
   },
+  'library/client': { values: [] },
+  'library/ldpath': { values: ['ldpath', 'rdf/model'] },
 };
 
 /** What no thread of a kind may load. Entry files stand for the threads. */
@@ -213,6 +215,7 @@ const threads: Readonly<Record<string, { entry: string; never: readonly string[]
 
 /** Base names that several files have, because each has the same role in its folder. */
 const roles: ReadonlySet<string> = new Set([
+  'entry', // an export of the package
   'document', // HTML, JSON and XML documents as functions of LDPath read them
   'errors', // the errors of the module
   'functions', // the functions of the folder's kind
@@ -220,6 +223,7 @@ const roles: ReadonlySet<string> = new Set([
   'markup', // HTML and XML as text
   'messages', // what crosses a thread boundary of the module
   'negotiation', // the choice of a media type for the route
+  'operations', // the descriptions of the routes of the folder
   'parse', // reads the folder's format
   'parser', // reads the folder's language
   'patch', // the module's form of a change
@@ -237,6 +241,7 @@ const roles: ReadonlySet<string> = new Set([
 const entries = [
   'src/main.ts',
   'src/cli/demo.ts',
+  ...['client', 'ldpath', 'server'].map((name) => `src/library/${name}/entry.ts`),
   ...readdirSync(join(projectRoot, 'workers')).map((name) => `workers/${name}`),
 ];
 
