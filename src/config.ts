@@ -89,6 +89,7 @@ export const settings = {
     shownDefault: 'uws where it can be loaded, else node',
     explanation:
       'HTTP library: uws (uWebSockets.js, the faster one) or node (node:http, which needs no binary).',
+    schema: { type: 'string', enum: frontNames },
     read: (given: string): FrontName => {
       const name = frontNames.find((each) => each === given);
       if (name !== undefined) return name;
@@ -174,6 +175,12 @@ export const settings = {
     'LEVEL',
     { value: 'warn', choices: ['silent', 'error', 'warn', 'info', 'debug'] },
     'Lowest level to log, as JSON lines on standard error; info and debug log every request.',
+  ),
+  metrics: choice(
+    'metrics',
+    'WHETHER',
+    { value: 'on', choices: ['on', 'off'] },
+    'Whether to count requests and show metrics at /metrics.',
   ),
   credentials: file(
     'credentials',

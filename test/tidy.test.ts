@@ -115,6 +115,10 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
     types: ['journal'],
   },
+  metrics: {
+    values: ['journal', 'snapshot'],
+    types: ['http', 'pool', 'services', 'sparql', 'store'],
+  },
   http: {
     values: [
       'errors',
@@ -223,6 +227,7 @@ const roles: ReadonlySet<string> = new Set([
   'markup', // HTML and XML as text
   'messages', // what crosses a thread boundary of the module
   'negotiation', // the choice of a media type for the route
+  'operations', // the descriptions of the routes of the folder
   'parse', // reads the folder's format
   'parser', // reads the folder's language
   'patch', // the module's form of a change

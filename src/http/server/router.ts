@@ -1,4 +1,5 @@
 import { failure, fromErrorData } from '../../errors.ts';
+import type { Endpoint } from '../description/endpoint.ts';
 import { isPreflight, preflightResponse } from '../middleware/cors.ts';
 import { nothingAtPath, problemResponse, statusOfCode } from '../problem.ts';
 import type { Header } from './header.ts';
@@ -29,9 +30,9 @@ export interface Route {
   /** Without a trailing slash. */
   readonly path: string;
   readonly tail?: RouteTail;
-  readonly methods: Readonly<Partial<Record<RouteMethod, Handler>>>;
+  readonly methods: Readonly<Partial<Record<RouteMethod, Endpoint>>>;
   /** Replaces the default response to OPTIONS (but not to preflights). */
-  readonly options?: Handler;
+  readonly options?: Endpoint;
   /** Returns the value of `Allow` at one path, for a route whose paths differ in their methods. */
   readonly allow?: (request: HttpRequest, rest: string) => string;
   /**
@@ -54,8 +55,12 @@ const knownMethods: ReadonlySet<string> = new Set([
 ]);
 const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+/** The name of all paths without a route, for monitoring. */
+const UNKNOWN = 'unknown';
+
 interface Entry {
   readonly route: Route;
+  readonly pattern: string;
   readonly allow: string;
 }
 
@@ -75,7 +80,7 @@ export class Router {
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
-      const entry = { route, allow: allowedMethods(route) };
+      const entry = { route, pattern: patternOf(route), allow: allowedMethods(route) };
       if (route.tail === undefined) this.#fixed.set(route.path, entry);
       else this.#tailed.set(route.path, [...(this.#tailed.get(route.path) ?? []), entry]);
     }
@@ -86,6 +91,7 @@ export class Router {
     if (request.path === '*')
       return { status: 204, headers: [['Allow', [...allowOrder, 'OPTIONS'].join(', ')]] };
     const match = this.#match(request.path);
+    request.route = match?.entry.pattern ?? UNKNOWN;
     if (match === undefined) return problemResponse(nothingAtPath, request);
     const result = handleMatch(match, request);
     return result instanceof Promise
@@ -103,6 +109,13 @@ export class Router {
     }
     return undefined;
   }
+}
+
+/** Returns the path of a route with a placeholder for its tail. */
+export function patternOf({ path, tail }: Pick<Route, 'path' | 'tail'>): string {
+  if (tail === undefined) return path;
+  if (typeof tail === 'number') return path + '/{name}'.repeat(tail);
+  return tail === 'any' ? `${path}/{rest}` : `${path}{rest}`;
 }
 
 function handleMatch({ entry, rest }: Match, request: HttpRequest): PendingResult {
@@ -144,7 +157,7 @@ function restOf(wanted: RouteTail, tail: string): string | undefined {
 
 function handlerFor(route: Route, method: string): Handler | undefined {
   const name = method === 'HEAD' ? 'GET' : method;
-  return Object.hasOwn(route.methods, name) ? route.methods[name as RouteMethod] : undefined;
+  return Object.hasOwn(route.methods, name) ? route.methods[name as RouteMethod]?.handler : undefined;
 }
 
 function allowedMethods(route: Route): string {
@@ -157,7 +170,7 @@ function allowOf({ route, allow }: Entry, request: HttpRequest, rest: string): s
 
 function handleOptions(entry: Entry, request: HttpRequest, rest: string): PendingResult {
   if (isPreflight(request)) return preflightResponse(request, allowOf(entry, request, rest));
-  if (entry.route.options) return entry.route.options(request, rest);
+  if (entry.route.options) return entry.route.options.handler(request, rest);
   return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
 }
 
