@@ -5,13 +5,13 @@
 
 ARG NODE_VERSION=22
 
-# What the server needs at run time, without the binaries of other systems.
+# What the server needs at run time, without what only other systems use.
 FROM node:${NODE_VERSION}-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
-COPY deploy/remove-other-binaries.mjs deploy/
-RUN node deploy/remove-other-binaries.mjs node_modules
+COPY deploy/trim-modules.mjs deploy/
+RUN node deploy/trim-modules.mjs node_modules
 
 FROM node:${NODE_VERSION}-slim AS build
 WORKDIR /build
