@@ -223,6 +223,7 @@ const roles: ReadonlySet<string> = new Set([
   'markup', // HTML and XML as text
   'messages', // what crosses a thread boundary of the module
   'negotiation', // the choice of a media type for the route
+  'operations', // the descriptions of the routes of the folder
   'parse', // reads the folder's format
   'parser', // reads the folder's language
   'patch', // the module's form of a change
@@ -290,7 +291,7 @@ describe('the source', () => {
 
   it('imports uWebSockets.js in one file', () => {
     const importers = sources.filter((file) => /(from|import\()\s*'uWebSockets\.js'/.test(read(file)));
-    assert.deepEqual(importers, ['src/http/server/uws-server.ts']);
+    assert.deepEqual(importers, ['src/http/fronts/uws-front.ts']);
   });
 
   it('has no file that is never imported', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type { FrontName } from '../http/fronts/front.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
@@ -11,6 +12,7 @@ import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { ldPathRoutes } from '../http/routes/ldpath/routes.ts';
 import { ldPathUtilRoutes } from '../http/routes/ldpath/util.ts';
 import { metaRoutes } from '../http/routes/meta/routes.ts';
+import { openApiRoutes } from '../http/routes/openapi/routes.ts';
 import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
 import { sparqlRoutes } from '../http/routes/sparql/routes.ts';
@@ -26,6 +28,7 @@ import { prefixTable } from './prefix-file.ts';
 
 /** What routes need besides the services. */
 interface RouteParts {
+  readonly front: FrontName;
   readonly health: ServerHealth;
   /** Requests to the LDP space wait until its root container exists. */
   readonly rootMade: Promise<void>;
@@ -42,13 +45,14 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { health, rootMade }: RouteParts,
+  { health, front, rootMade }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
   const run = randomBytes(5).toString('hex');
   const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
-  return [
+  const version = readVersion();
+  const routes: Route[] = [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),
     ...deferRoutes(allLdpRoutes(config, base, services), rootMade),
@@ -57,8 +61,10 @@ export function allRoutes(
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
     ...probeRoutes(health),
-    ...healthRoutes(health, { version: readVersion(), node: process.version }),
+    ...healthRoutes(health, { version, node: process.version, front }),
+    ...openApiRoutes(() => routes, { base, version }),
   ];
+  return routes;
 }
 
 function allResourceRoutes(config: Config, base: string, { resources, meta, content }: Services): Route[] {
