@@ -1,6 +1,6 @@
 /**
- * The package as `npm pack` makes it in a fresh clone, installed by `npm install` with a cache of its
- * own. It is skipped where npm's registry can't be reached.
+ * The package as `npm pack` makes it in a fresh clone, installed by `npm install` with a cache of
+ * its own. It is skipped where npm's registry can't be reached.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
