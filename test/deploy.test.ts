@@ -109,6 +109,9 @@ describe('the image', () => {
     const check = command(instruction('HEALTHCHECK'));
     const healthy = start(context, check, { ...place, env: { ...place.env, PATHPOOL_PORT: port } });
     assert.deepEqual(await ended(healthy), { status: 0, errors: '' });
+    const ready = [...check, '--ready'];
+    const isReady = start(context, ready, { ...place, env: { ...place.env, PATHPOOL_PORT: port } });
+    assert.equal((await ended(isReady)).status, 0);
     server.kill(instruction('STOPSIGNAL') as NodeJS.Signals);
     assert.deepEqual(await end, { status: 0, errors: '' });
     assert.deepEqual(readdirSync(place.cwd), []);
