@@ -176,6 +176,12 @@ export const settings = {
     { value: 'warn', choices: ['silent', 'error', 'warn', 'info', 'debug'] },
     'Lowest level to log, as JSON lines on standard error; info and debug log every request.',
   ),
+  metrics: choice(
+    'metrics',
+    'WHETHER',
+    { value: 'on', choices: ['on', 'off'] },
+    'Whether to count requests and show metrics at /metrics.',
+  ),
   credentials: file(
     'credentials',
     'File of credentials, one per line: ROLE NAME HASH. If there are credentials, every request needs one.',
