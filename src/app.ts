@@ -27,9 +27,10 @@ import { Closer } from './startup/closer.ts';
 import { readContexts } from './startup/context-files.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
-import { loadFiles } from './startup/initial-files.ts';
+import { type LoadObserver, loadFiles } from './startup/initial-files.ts';
 import { Monitoring } from './startup/monitoring.ts';
 import { PoolWork } from './startup/pool-work.ts';
+import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
 import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
@@ -56,6 +57,8 @@ export const NOT_CLOSED = 'The server did not close in order.';
 /** The log, and parts that tests replace. */
 export interface AppParts {
   readonly log: Log;
+  /** Receives the progress of `--load`; by default the log does. */
+  readonly loading?: LoadObserver;
   readonly openStore?: (options: StoreClientOptions) => Promise<StoreClient>;
   readonly createPool?: (options: PoolOptions) => Pool;
   /** Returns the date of new content, in milliseconds since 1970. The store has its own clock. */
@@ -70,6 +73,12 @@ export interface App {
   readonly base: string;
   /** Number of quads at start-up. */
   readonly quadCount: number;
+  /**
+   * Reads credentials, keys of tokens and certificates again, and takes over what has changed in
+   * `config`; open connections go on. Returns the flags of changed settings that need a restart. If
+   * anything is wrong, it rejects with an error that says what, and nothing has changed.
+   */
+  reload(config: Config): Promise<readonly string[]>;
   /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
@@ -98,13 +107,15 @@ function withDefaults(parts: AppParts): Required<AppParts> {
     openStore: (options) => StoreClient.open(options),
     createPool: (options) => new Pool(options),
     now: Date.now,
+    loading: loadingLog(parts.log),
     ...parts,
   };
 }
 
 async function start(config: Config, parts: Required<AppParts>, closer: Closer): Promise<App> {
   const { log } = parts;
-  const accessControl = await openAccessControl(config);
+  const accessControl = await openAccessControl(config, log);
+  closer.add({ access: () => accessControl.access.close() });
   const contexts = await readContexts(config.context);
 
   // The listener, before the data, so that monitors see that they are loading, and before the parts
@@ -186,7 +197,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const isNew = store.snapshot.quadCount === 0;
   if (!config.memory) await recordBase(config, base, store, log);
   const { defaultGraph } = services.contexts;
-  await loadFiles(config.load, { store, pool, defaultGraph }, loadingLog(log));
+  await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);
   const rootMade = createRoot(services.ldp.space, store).then((error) => {
     if (error) log.warn(`The root container could not be created: ${error.message}`);
   });
@@ -204,7 +215,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     return closer.close(CLOSE_GRACE_MS);
   };
   health.noteLoaded();
-  return { front: server.front, url, base, quadCount: store.snapshot.quadCount, close };
+  const reload = createReload(config, { accessControl, server, log });
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
 }
 
 interface StoreParts {
@@ -250,7 +262,7 @@ async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpSe
     transfers,
     ...(meter && { meter }),
     ...(traces && { traces }),
-    ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),
+    requestLog: new RequestLog(log),
     ...accessControl,
     handle: config.compress ? withCompression(handle) : handle,
   });
