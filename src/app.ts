@@ -29,6 +29,7 @@ import { HostLoad } from './startup/host-load.ts';
 import { type LoadObserver, loadFiles } from './startup/initial-files.ts';
 import { Monitoring } from './startup/monitoring.ts';
 import { PoolWork } from './startup/pool-work.ts';
+import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
 import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
@@ -71,6 +72,12 @@ export interface App {
   /** Number of quads at start-up. */
   readonly quadCount: number;
   /**
+   * Reads credentials, keys of tokens and certificates again, and takes over what has changed in
+   * `config`; open connections go on. Returns the flags of changed settings that need a restart. If
+   * anything is wrong, it rejects with an error that says what, and nothing has changed.
+   */
+  reload(config: Config): Promise<readonly string[]>;
+  /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
    * could not be closed.
@@ -105,7 +112,8 @@ function withDefaults(parts: AppParts): Required<AppParts> {
 
 async function start(config: Config, parts: Required<AppParts>, closer: Closer): Promise<App> {
   const { log } = parts;
-  const accessControl = await openAccessControl(config);
+  const accessControl = await openAccessControl(config, log);
+  closer.add({ access: () => accessControl.access.close() });
   const contexts = await readContexts(config.context);
 
   // The listener, before the data, so that monitors see that they are loading, and before the parts
@@ -205,7 +213,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     return closer.close(CLOSE_GRACE_MS);
   };
   health.noteLoaded();
-  return { front: server.front, url, base, quadCount: store.snapshot.quadCount, close };
+  const reload = createReload(config, { accessControl, server, log });
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
 }
 
 interface StoreParts {
@@ -249,7 +258,7 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     log,
     transfers,
     ...(meter && { meter }),
-    ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),
+    requestLog: new RequestLog(log),
     ...accessControl,
     handle: config.compress ? withCompression(handle) : handle,
   });
