@@ -9,7 +9,7 @@ import { Output } from './cli/output.ts';
 import { exitOnSignals, onSignal, statusOf } from './cli/signals.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
@@ -61,7 +61,7 @@ async function serve(config: Config): Promise<void> {
     });
   };
   const stopExiting = exitOnSignals();
-  const starting = createApp(config, { log });
+  const starting = startApp(config, log);
   reloadOnHangup(starting, log, close);
   const app = await starting;
   stopExiting();
@@ -70,6 +70,19 @@ async function serve(config: Config): Promise<void> {
   console.log(
     `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,
   );
+}
+
+/** On a terminal where the log does not show the progress of `--load`, a bar does. */
+async function startApp(config: Config, log: Log): Promise<App> {
+  const showsBar = config.load.length > 0 && process.stderr.isTTY && !log.isLevelEnabled('info');
+  if (!showsBar) return createApp(config, { log });
+  const { LoadingBar } = await import('./cli/loading-bar.ts');
+  const loading = new LoadingBar(true);
+  try {
+    return await createApp(config, { log, loading });
+  } finally {
+    loading.end();
+  }
 }
 
 /*
@@ -84,6 +97,7 @@ async function evaluate(options: EvalOptions, config: Config): Promise<void> {
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {
+  exitOnSignals();
   const { inspect } = await import('./cli/inspect.ts');
   const { text, rows, damaged } = await inspect(directory, record);
   process.stdout.write(text);
