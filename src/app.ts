@@ -1,13 +1,14 @@
 /**
- * The composition root: creates the parts of the server and connects them, from the data to the
+ * The composition root: creates the parts of the server and connects them, from the listener to the
  * routes. `startup/` has what is too long to be read here. Parts are closed in the reverse order,
  * except that the requests end first.
  */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import { AppError, toErrorData } from './errors.ts';
 import { withCompression } from './http/middleware/compression.ts';
+import { isProbe } from './http/middleware/probes.ts';
 import { problemResponse } from './http/problem.ts';
+import { loading, probeRoutes } from './http/routes/health.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
@@ -15,6 +16,7 @@ import { type HttpServer, type HttpServerOptions, startServer } from './http/ser
 import { createRoot } from './ldp/main/root.ts';
 import type { Log } from './log.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
+import { ServerHealth } from './services/health/server-health.ts';
 import { settleBase } from './services/resources/base-change.ts';
 import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
@@ -99,6 +101,18 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const accessControl = await openAccessControl(config);
   const contexts = await readContexts(config.context);
 
+  // The listener, before the data, so that monitors see that they are loading, and before the parts
+  // that need the base URL: the system may choose the port, and the base URL depends on it.
+  const health = new ServerHealth();
+  const probes = new Router(probeRoutes(health));
+  let router: Router | undefined;
+  const handle = (request: HttpRequest) => router?.handle(request) ?? whileLoading(request, probes);
+  const transfers = new TransferTasks();
+  const server = await startAdapter(config, { accessControl, log, transfers, handle });
+  closer.add({ listener: () => server.close(0) });
+  const scheme = accessControl.tls ? 'https' : 'http';
+  const base = config.base ?? `${scheme}://localhost:${server.port}`;
+
   // The data
   const poolWork = new PoolWork();
   const store = await parts.openStore(storeOptions(config, poolWork, log));
@@ -107,16 +121,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const files = await ContentFiles.open(contentDirectory);
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
-
-  // The listener, before the parts that need the base URL: the system may choose the port, and the
-  // base URL depends on it.
-  let router: Router | undefined;
-  const handle = (request: HttpRequest) => router?.handle(request) ?? starting(request);
-  const transfers = new TransferTasks();
-  const server = await startAdapter(config, { accessControl, log, transfers, handle });
-  closer.add({ listener: () => server.close(0) });
-  const scheme = accessControl.tls ? 'https' : 'http';
-  const base = config.base ?? `${scheme}://localhost:${server.port}`;
+  health.watch({ store, files });
 
   // Threads
   const sparqlPool = createSparqlPool(config, store, base, {
@@ -125,7 +130,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   });
   const options = poolOptions(config, store, base, {
     contexts,
-    onInternalError: (err, left) => log.error({ err, left }, 'Internal error in a worker thread.'),
+    onInternalError: (err, left) => {
+      if (left === 0) health.noteNoThreads();
+      log.error({ err, left }, 'Internal error in a worker thread.');
+    },
     onKill: (kill) => logKill(log, kill),
   });
   const pool = parts.createPool(options);
@@ -164,11 +172,15 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ 'garbage collector': () => garbageCollector.stop() });
 
   // Routes
-  router = new Router(allRoutes(config, base, services, { health: files, rootMade }));
+  router = new Router(allRoutes(config, base, services, { health, rootMade }));
   closer.add({ requests: (graceMs) => server.close(graceMs) });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;
-  const close = () => closer.close(CLOSE_GRACE_MS);
+  const close = () => {
+    health.noteClosing();
+    return closer.close(CLOSE_GRACE_MS);
+  };
+  health.noteLoaded();
   return { url, base, quadCount: store.snapshot.quadCount, close };
 }
 
@@ -218,7 +230,6 @@ function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '');
 }
 
-function starting(request: HttpRequest): HttpResponse {
-  const error = new AppError('overloaded', 'The server is starting.', { retryAfter: 1 });
-  return problemResponse(toErrorData(error), request);
+function whileLoading(request: HttpRequest, probes: Router): HttpResponse | Promise<HttpResponse> {
+  return isProbe(request.path) ? probes.handle(request) : problemResponse(loading, request);
 }

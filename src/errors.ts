@@ -58,6 +58,7 @@ export const errorCodes = [
   'internal',
   'unknown-method',
   'overloaded',
+  'loading',
   'cancelled',
   'shutting-down',
   'writes-disabled',

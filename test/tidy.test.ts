@@ -113,6 +113,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql',
       'store',
     ],
+    types: ['journal'],
   },
   http: {
     values: [

@@ -59,6 +59,7 @@ const statusOf = {
   internal: 500,
   'unknown-method': 501,
   overloaded: 503,
+  loading: 503,
   cancelled: 503,
   'shutting-down': 503,
   'writes-disabled': 503,

@@ -3,6 +3,7 @@ import { replaceByCopy } from './damaged-files.ts';
 import type { Disk, DiskFile } from './disk/disk.ts';
 import { isNoSpace, JournalError, type WriteFailure, writesDisabled } from './errors.ts';
 import { createJournalFile, listJournalFiles, type SoundFile } from './file-list.ts';
+import { JournalMeter } from './meter.ts';
 import { encodeGroup, encodeHeader, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
 import { replayFiles, type VisitRecord } from './replay-files.ts';
@@ -35,6 +36,8 @@ export interface JournalOptions {
   readonly recover?: boolean;
   /** Receives what recovery truncated, skipped or moved aside. */
   readonly log?: (finding: Finding) => void;
+  /** Counts what the journal does. */
+  readonly meter?: JournalMeter;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface JournalOptions {
  */
 export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
   const { checkpoint = 0, opened = false, recover = false, log = () => {} } = options;
-  const { fence = false, leased = false } = options;
+  const { fence = false, leased = false, meter = new JournalMeter() } = options;
   const files = await recoverJournal(disk, { checkpoint, opened, recover, fence, log });
   const last = files.at(-1);
   // A new file follows each checkpoint. The files before it are no longer needed.
@@ -52,7 +55,7 @@ export async function openJournal(disk: Disk, options: JournalOptions = {}): Pro
   }
   const newest = files.at(-1)!;
   if (fence) await replaceByCopy(disk, newest.name, newest.bytes);
-  return new Journal(disk, files, await openTail(disk, newest.name), leased);
+  return new Journal({ disk, files, tail: await openTail(disk, newest.name), isLeased: leased, meter });
 }
 
 /** The file that records are appended to. */
@@ -60,6 +63,15 @@ interface Tail {
   readonly file: DiskFile;
   readonly marker: Buffer;
   readonly version: number;
+}
+
+interface JournalParts {
+  readonly disk: Disk;
+  /** Oldest first, never empty; the last one is the file of `tail`. */
+  readonly files: SoundFile[];
+  readonly tail: Tail;
+  readonly isLeased: boolean;
+  readonly meter: JournalMeter;
 }
 
 async function openTail(disk: Disk, name: string): Promise<Tail> {
@@ -83,14 +95,17 @@ export class Journal {
   readonly #files: SoundFile[];
   #tail: Tail;
   readonly #isLeased: boolean;
+  readonly #meter: JournalMeter;
   #failure: JournalError | undefined;
   #busy = false;
 
-  constructor(disk: Disk, files: SoundFile[], tail: Tail, isLeased: boolean) {
+  constructor({ disk, files, tail, isLeased, meter }: JournalParts) {
     this.#disk = disk;
     this.#isLeased = isLeased;
     this.#files = files;
     this.#tail = tail;
+    this.#meter = meter;
+    meter.end(this.bytes);
   }
 
   /** Number of the newest committed record, or of the checkpoint if no record follows it. */
@@ -118,8 +133,10 @@ export class Journal {
       if (version > this.#tail.version) await this.#goOnIn(version);
       const chunks = encodeGroup(this.#tail.marker, records);
       await this.#write(chunks);
+      const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
       this.#newest.lastSequence += records.length;
-      for (const chunk of chunks) this.#newest.bytes += chunk.length;
+      this.#newest.bytes += bytes;
+      this.#meter.noteRecords(records.length, bytes);
     });
   }
 
@@ -165,6 +182,7 @@ export class Journal {
       const place = this.#files.findIndex((file) => file.name === name);
       if (place >= 0) this.#files.splice(place, 1);
     }
+    this.#meter.noteBytes(this.bytes);
     await this.#disk.syncDirectory('');
   }
 
@@ -204,10 +222,12 @@ export class Journal {
     if (this.#failure) throw this.#failure;
     if (this.#busy) throw new Error('Two changes of the journal overlap');
     this.#busy = true;
+    this.#meter.begin();
     try {
       await change();
     } finally {
       this.#busy = false;
+      this.#meter.end(this.bytes);
     }
   }
 
@@ -216,7 +236,9 @@ export class Journal {
     try {
       await this.#tail.file.append(chunks);
       failure = 'sync-failed';
+      const began = performance.now();
       await this.#tail.file.sync();
+      this.#meter.noteSync((performance.now() - began) / 1000);
     } catch (error) {
       throw await this.#giveUp(failure, error);
     }

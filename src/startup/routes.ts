@@ -4,7 +4,7 @@ import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
-import { type Health, healthRoutes } from '../http/routes/health.ts';
+import { healthRoutes, probeRoutes } from '../http/routes/health.ts';
 import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
@@ -19,12 +19,14 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
+import type { ServerHealth } from '../services/health/server-health.ts';
+import { readVersion } from '../version.ts';
 import type { Services } from './create-services.ts';
 import { prefixTable } from './prefix-file.ts';
 
 /** What routes need besides the services. */
 interface RouteParts {
-  readonly health: Health;
+  readonly health: ServerHealth;
   /** Requests to the LDP space wait until its root container exists. */
   readonly rootMade: Promise<void>;
 }
@@ -54,7 +56,8 @@ export function allRoutes(
     ...allSparqlRoutes(config, { base, run }, services),
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
-    ...healthRoutes(health),
+    ...probeRoutes(health),
+    ...healthRoutes(health, { version: readVersion(), node: process.version }),
   ];
 }
 

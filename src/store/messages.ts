@@ -42,6 +42,8 @@ export interface StoreSettings {
   readonly commitBoard?: SharedArrayBuffer;
   /** Memory of the change feed; the store allocates its own by default. */
   readonly changeFeed?: SharedArrayBuffer;
+  /** Memory in which the journal counts; the store allocates its own by default. */
+  readonly journalMeter?: SharedArrayBuffer;
 }
 
 export interface CommitMessage {

@@ -41,10 +41,11 @@ async function startWithContent(scope: Scope, data: string): Promise<ServerProce
   return server;
 }
 
-async function healthOf(server: ServerProcess): Promise<unknown> {
-  const response = await fetch(`${server.url}/health/live`);
+async function damageOf(server: ServerProcess): Promise<unknown> {
+  const response = await fetch(`${server.url}/health`);
   assert.equal(response.status, 200);
-  return response.json();
+  const { status, damaged } = (await response.json()) as Record<string, unknown>;
+  return { status, damaged };
 }
 
 /** Returns a function that returns the log since now. */
@@ -80,11 +81,11 @@ describe('a request for damaged content', () => {
     }
     assert.match(log(), /content\/..\/\w{64} does not match its digest/);
     const digest = createHash('sha256').update(bytes).digest('hex');
-    assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 1, digests: [digest] } });
+    assert.deepEqual(await damageOf(server), { status: 'ready', damaged: { count: 1, digests: [digest] } });
     assert.equal((await fetch(server.url + CAT, { method: 'PUT', body: bytes })).status, 200);
     const healed = await fetch(server.url + BINARY);
     assert.ok(Buffer.from(await healed.arrayBuffer()).equals(bytes));
-    assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 0, digests: [] } });
+    assert.deepEqual(await damageOf(server), { status: 'ready', damaged: { count: 0, digests: [] } });
   });
 
   it('G-143: damage after the verification aborts the download, and is logged', async (context) => {

@@ -41,9 +41,9 @@ export class KnownHosts {
   }
 
   /** Returns why the request is rejected (`misdirected`), or undefined if it names a known host. */
-  check(request: Pick<HttpRequest, 'path' | 'header'>): ErrorData | undefined {
+  check(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
     const host = request.header('host') ?? '';
-    if (this.#remembered.has(host) || this.isKnown(host) || isHealthCheck(request.path)) return undefined;
+    if (this.#remembered.has(host) || this.isKnown(host)) return undefined;
     const name = hostNameOf(host);
     const message =
       name === undefined
@@ -60,11 +60,4 @@ export class KnownHosts {
     if (known && this.#remembered.size < REMEMBERED) this.#remembered.add(authority);
     return known;
   }
-}
-
-/**
- * Orchestrators probe a container under any name, and the responses reveal nothing about the data.
- */
-function isHealthCheck(path: string): boolean {
-  return path.startsWith('/health/');
 }

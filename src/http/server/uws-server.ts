@@ -11,6 +11,7 @@ import { framingError, sizeError, unmetExpectation } from '../middleware/framing
 import { clientAddress } from '../middleware/ip-address.ts';
 import type { KnownHosts } from '../middleware/known-hosts.ts';
 import type { OriginPolicy } from '../middleware/origin-policy.ts';
+import { isProbe } from '../middleware/probes.ts';
 import type { TrustedProxies } from '../middleware/trusted-proxies.ts';
 import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost, type RequestHead } from './exchange.ts';
@@ -223,6 +224,7 @@ class UwsAdapter implements HttpExchangeHost {
   }
 
   #respond(exchange: HttpExchange): HttpResponse | Promise<HttpResponse> {
+    if (isProbe(exchange.path)) return this.#handle(exchange, undefined);
     const rejected = this.#check(exchange);
     if (rejected) return problemResponse(rejected, exchange);
     const verdict = this.#options.access?.check(exchange);

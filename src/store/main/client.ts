@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { type ErrorData, fromErrorData, type Result, shuttingDown, toErrorData } from '../../errors.ts';
 import { isTakenOver, writesDisabled } from '../../journal/errors.ts';
 import { type Lock, lockDirectory } from '../../journal/lock/lock.ts';
+import { JournalMeter } from '../../journal/meter.ts';
 import { startWorker } from '../../pool/threads/worker-url.ts';
 import { type QuadBlock, transferables } from '../../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -42,7 +43,7 @@ export interface StoreWorker extends EventEmitter {
 }
 
 export interface StoreClientOptions
-  extends Omit<StoreSettings, 'lease' | 'fence' | 'commitBoard' | 'changeFeed'> {
+  extends Omit<StoreSettings, 'lease' | 'fence' | 'commitBoard' | 'changeFeed' | 'journalMeter'> {
   /**
    * Duration of the lease on the data directory, in milliseconds. If set, a lease is used even
    * where a kernel lock would be possible.
@@ -88,6 +89,7 @@ interface ClientParts {
   readonly priority: StorePriority;
   readonly board: CommitBoard;
   readonly changeFeed: SharedArrayBuffer;
+  readonly journal: JournalMeter;
   readonly notice: (message: string) => void;
   readonly watch: MaintenanceWatch;
   readonly work: StoreWork | undefined;
@@ -106,6 +108,8 @@ export class StoreClient {
   readonly graphs = new GraphTable();
   /** The rows of the most recent commits, for a `ChangeFeedReader` in any thread. */
   readonly changeFeed: SharedArrayBuffer;
+  /** What the journal has done since the start. */
+  readonly journal: JournalMeter;
   readonly #worker: StoreWorker;
   readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
@@ -149,14 +153,17 @@ export class StoreClient {
     try {
       const board = new CommitBoard();
       const changeFeed = newChangeFeed();
+      const journal = new JournalMeter();
       const { lease, needsFence: fence } = lock;
-      const data = { ...settings, lease, fence, commitBoard: board.buffer, changeFeed };
+      const shared = { commitBoard: board.buffer, changeFeed, journalMeter: journal.buffer };
+      const data = { ...settings, lease, fence, ...shared };
       const worker = startThread(data);
       const { opened, thread } = await firstMessage(worker, notice);
       await lock.noteFenced();
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread);
-      return new StoreClient(worker, { lock, opened, priority, board, changeFeed, notice, watch, work });
+      const memories = { board, changeFeed, journal };
+      return new StoreClient(worker, { lock, opened, priority, ...memories, notice, watch, work });
     } catch (error) {
       await lock.release();
       throw error;
@@ -164,8 +171,9 @@ export class StoreClient {
   }
 
   private constructor(worker: StoreWorker, parts: ClientParts) {
-    const { lock, opened, priority, board, changeFeed, notice, watch, work } = parts;
+    const { lock, opened, priority, board, changeFeed, journal, notice, watch, work } = parts;
     this.changeFeed = changeFeed;
+    this.journal = journal;
     this.#maintenance = watch;
     this.#work = work;
     this.#lock = lock;

@@ -2,6 +2,7 @@ import { assessJournal, type JournalContext } from '../../journal/assessment.ts'
 import type { Disk } from '../../journal/disk/disk.ts';
 import { openDisk } from '../../journal/disk/open-disk.ts';
 import { type Journal, openJournal } from '../../journal/journal.ts';
+import { JournalMeter } from '../../journal/meter.ts';
 import { recoveryTable } from '../../journal/recovery-table.ts';
 import { ChangeFeedWriter, newChangeFeed } from '../../snapshot/feed/change-feed.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
@@ -83,6 +84,7 @@ export async function recoverParts(
     recover: settings.recover,
     fence: settings.fence === true || settings.lease !== undefined,
     leased: settings.lease !== undefined,
+    meter: new JournalMeter(settings.journalMeter),
     log: (finding) => {
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },

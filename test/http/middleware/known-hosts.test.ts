@@ -100,11 +100,3 @@ test('the error says how to allow the name', () => {
   assert.equal(rejection?.code, 'misdirected');
   assert.match(rejection.message, /--allow-host data\.example\.org\b/);
 });
-
-test('health checks may use any host name', () => {
-  const known = new KnownHosts(defaults);
-  const rejection = (path: string) => known.check(fakeRequest('GET', path, { headers: { host: 'pod-7' } }));
-  for (const path of ['/health/live', '/health/ready']) assert.equal(rejection(path), undefined);
-  for (const path of ['/health', '/healthy', '/context/health/'])
-    assert.equal(rejection(path)?.code, 'misdirected');
-});

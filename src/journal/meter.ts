@@ -1,0 +1,97 @@
+/** Upper bounds of the times of syncs that are counted, in seconds. */
+export const SYNC_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10] as const;
+
+/** When the running change began, in milliseconds of `hrtime`; 0 if there is no change. */
+const BEGAN = 0;
+const RECORDS = 1;
+/** Bytes appended, since the start. */
+const WRITTEN = 2;
+/** Bytes of the files that no checkpoint has replaced yet. */
+const BYTES = 3;
+const SYNC_SECONDS = 4;
+const SYNCS = 5;
+/** Syncs that took no longer than each bound, and longer than the one before. */
+const FIRST_BOUND = 6;
+const WORDS = FIRST_BOUND + SYNC_BOUNDS.length;
+
+/**
+ * Shared memory in which the thread of the journal counts its work, so that others can read it
+ * without a message. One thread writes. Its words are aligned, so a reader sees whole numbers.
+ */
+export class JournalMeter {
+  readonly buffer: SharedArrayBuffer;
+  readonly #words: Float64Array;
+
+  constructor(buffer = new SharedArrayBuffer(WORDS * Float64Array.BYTES_PER_ELEMENT)) {
+    this.buffer = buffer;
+    this.#words = new Float64Array(buffer);
+  }
+
+  // The side of the journal.
+
+  begin(): void {
+    this.#words[BEGAN] = now();
+  }
+
+  /** `bytes`: the size of the journal. */
+  end(bytes: number): void {
+    this.noteBytes(bytes);
+    this.#words[BEGAN] = 0;
+  }
+
+  noteBytes(bytes: number): void {
+    this.#words[BYTES] = bytes;
+  }
+
+  /** Counts records that are durable. */
+  noteRecords(count: number, bytes: number): void {
+    this.#words[RECORDS]! += count;
+    this.#words[WRITTEN]! += bytes;
+  }
+
+  noteSync(seconds: number): void {
+    this.#words[SYNCS]! += 1;
+    this.#words[SYNC_SECONDS]! += seconds;
+    const place = SYNC_BOUNDS.findIndex((bound) => seconds <= bound);
+    if (place >= 0) this.#words[FIRST_BOUND + place]! += 1;
+  }
+
+  // The side of the readers.
+
+  /** For how long the running change has taken, in milliseconds; 0 if there is no change. */
+  get busyMs(): number {
+    const began = this.#words[BEGAN]!;
+    return began === 0 ? 0 : Math.max(0, now() - began);
+  }
+
+  get records(): number {
+    return this.#words[RECORDS]!;
+  }
+
+  get writtenBytes(): number {
+    return this.#words[WRITTEN]!;
+  }
+
+  get bytes(): number {
+    return this.#words[BYTES]!;
+  }
+
+  get syncs(): number {
+    return this.#words[SYNCS]!;
+  }
+
+  get syncSeconds(): number {
+    return this.#words[SYNC_SECONDS]!;
+  }
+
+  /** Returns the number of syncs within each bound, not counting those within a smaller one. */
+  get syncCounts(): readonly number[] {
+    return Array.from(this.#words.subarray(FIRST_BOUND, WORDS));
+  }
+}
+
+/** Milliseconds of a clock that all threads of the process share. */
+function now(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}

@@ -1,0 +1,89 @@
+import type { ErrorData } from '../../errors.ts';
+import type { WriteFailure } from '../../journal/errors.ts';
+import type { ContentDamage } from '../../store/content/verified-files.ts';
+
+/** Why a server should get no requests. The texts reveal nothing about data or files. */
+export interface Hindrance {
+  readonly reason: 'loading' | 'shutting-down' | 'no-threads' | 'writes-off' | 'journal-behind';
+  readonly detail: string;
+}
+
+/** The parts that are asked for their state. They exist only once the data are open. */
+export interface HealthSources {
+  readonly store: {
+    /** Why writes are rejected; undefined while they are accepted. */
+    readonly writeError: ErrorData | undefined;
+    /** `busyMs`: for how long the running write to the journal has taken, in milliseconds. */
+    readonly journal: { readonly busyMs: number };
+  };
+  readonly files: { readonly damage: ContentDamage };
+}
+
+/**
+ * A write to the journal, with its sync, that takes longer counts as hanging, in milliseconds. It
+ * usually takes a few milliseconds, and a second on a slow disk.
+ */
+const BEHIND_MS = 10_000;
+
+const writesOff: Readonly<Record<WriteFailure, string>> = {
+  'no-space': 'Writes are off until a restart, because the disk is full. Reads go on.',
+  'write-failed': 'Writes are off until a restart, because a write to the journal failed. Reads go on.',
+  'sync-failed': 'Writes are off until a restart, because a sync of the journal failed. Reads go on.',
+  'taken-over': 'Writes are off, because another process has taken over the data directory.',
+  'owner-unknown': 'Writes are off until a restart, because the data directory may have another owner.',
+  closed: 'Writes are off, because the journal is closed.',
+};
+const STORE_FAILED = 'Writes are off until a restart, because the store has failed. Reads go on.';
+
+/** The state of the server as monitors see it (http-api 6.6). */
+export class ServerHealth {
+  #sources: HealthSources | undefined;
+  #isLoaded = false;
+  #isClosing = false;
+  #hasThreads = true;
+
+  /** Call it when the data directory is open. */
+  watch(sources: HealthSources): void {
+    this.#sources = sources;
+  }
+
+  /** Call it when requests can be served. */
+  noteLoaded(): void {
+    this.#isLoaded = true;
+  }
+
+  /** Call it when the server begins to shut down. */
+  noteClosing(): void {
+    this.#isClosing = true;
+  }
+
+  /** Call it when no pool thread is left and none can be started. */
+  noteNoThreads(): void {
+    this.#hasThreads = false;
+  }
+
+  /** Content files that were found damaged and have not been stored again since. */
+  get damage(): ContentDamage {
+    return this.#sources?.files.damage ?? { count: 0, digests: [] };
+  }
+
+  /** Returns what keeps the server from doing all of its work now; empty if it is ready. */
+  hindrances(): Hindrance[] {
+    const found: Hindrance[] = [];
+    const add = (reason: Hindrance['reason'], detail: string) => found.push({ reason, detail });
+    if (this.#isClosing) add('shutting-down', 'The server is shutting down.');
+    else if (!this.#isLoaded) add('loading', 'The server is loading its data.');
+    if (!this.#hasThreads) add('no-threads', 'No worker thread could be started.');
+    const { writeError, journal } = this.#sources?.store ?? {};
+    if (writeError && !this.#isClosing) add('writes-off', whyWritesAreOff(writeError));
+    if (journal && journal.busyMs > BEHIND_MS) {
+      add('journal-behind', `A write to the journal has taken more than ${BEHIND_MS / 1000} seconds.`);
+    }
+    return found;
+  }
+}
+
+function whyWritesAreOff({ details }: ErrorData): string {
+  const { failure } = details as { readonly failure?: WriteFailure };
+  return (failure && writesOff[failure]) ?? STORE_FAILED;
+}
