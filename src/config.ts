@@ -1,18 +1,32 @@
 /**
  * Defines every setting once: flag, environment name, default, explanation, check. The command
- * line, `--help` and the table in docs/settings.md are derived from it; all other code receives a
- * complete, frozen `Config`.
+ * line, `--help`, the keys of a config file with their JSON Schema, and the table in
+ * docs/settings.md are derived from it; all other code receives a complete, frozen `Config`.
  */
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { isIri } from './rdf/model/iri.ts';
 
 /** An invalid value of a setting; the message says what is expected. */
 export class SettingError extends Error {}
 
-export interface Setting<T> {
-  /** `--flag <argument>`; a setting without an argument is a switch. */
+/** What a config file may have as a value, or as an item of a list: a part of its JSON Schema. */
+export interface ValueSchema {
+  readonly type: ValueType | readonly ValueType[];
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+export type ValueType = 'boolean' | 'integer' | 'number' | 'string';
+
+interface SettingBase<T> {
+  /** `--flag <argument>`, and the key in a config file. Without an argument it is a switch. */
   readonly flag: string;
   readonly argument?: string;
   /** May be given several times; the environment separates the values by commas. */
@@ -21,8 +35,28 @@ export interface Setting<T> {
   /** The default as documentation shows it, if that is not the text of the value. */
   readonly shownDefault?: string;
   readonly explanation: string;
-  readonly read: (text: string) => T;
+  /** In a config file; by default a switch is a boolean, and everything else a string. */
+  readonly schema?: ValueSchema;
+  /** The value is never shown. */
+  readonly secret?: true;
+  /** `directory`: that of the config file, which relative paths in it begin at. */
+  readonly read: (text: string, directory?: string) => T;
 }
+
+/** Returns the text of a value, or of an item of a list. */
+interface Shown<Item> {
+  show(value: Item): string;
+}
+
+type ItemOf<T> = T extends readonly (infer Item)[] ? Item : T;
+
+/** `show` may be left out where `String` returns the text. */
+export type Setting<T> = SettingBase<T> &
+  ([ItemOf<T>] extends [string | number | boolean | undefined]
+    ? Partial<Shown<ItemOf<T>>>
+    : unknown extends T
+      ? Partial<Shown<unknown>>
+      : Shown<ItemOf<T>>);
 
 /** A file to load at start-up, and the graph that it replaces. */
 export interface Load {
@@ -42,6 +76,7 @@ export type PrefixSetting = readonly [prefix: string, namespace: string];
 const KIB = 1024;
 const MIB = KIB * KIB;
 const GIB = KIB * MIB;
+const MOST_SECONDS = 86_400;
 
 export const settings = {
   port: number('port', { value: 8080, least: 0, most: 65_535 }, 'Port to listen on; 0 selects a free one.'),
@@ -61,7 +96,10 @@ export const settings = {
     { value: 'refuse', choices: ['refuse', 'accept', 'migrate'] },
     'What to do at start-up if names in the data directory begin with another base: refuse to start, accept the old names as they are, or migrate them to the new base.',
   ),
-  data: text('data', 'DIRECTORY', './data', 'Data directory; created if it does not exist.'),
+  data: {
+    ...text('data', 'DIRECTORY', './data', 'Data directory; created if it does not exist.'),
+    read: readPath,
+  },
   memory: flag(
     'memory',
     'Keep all data in memory: nothing is written to disk, and nothing outlives the process.',
@@ -79,7 +117,8 @@ export const settings = {
     shownDefault: 'none',
     explanation:
       'RDF file to load at start-up. With =GRAPH it replaces that named graph; without, quads are added to the graphs that they name, and triples to the default context.',
-    read: (value: string): readonly Load[] => [readLoad(value)],
+    read: (value: string, directory?: string): readonly Load[] => [readLoad(value, directory)],
+    show: ({ file, graph }: Load) => (graph === undefined ? file : `${file}=${graph}`),
   } satisfies Setting<readonly Load[]>,
   recover: flag(
     'recover',
@@ -130,6 +169,7 @@ export const settings = {
     flag: 'credential',
     argument: 'CREDENTIAL',
     repeatable: true,
+    secret: true,
     default: [] as readonly string[],
     shownDefault: 'none',
     explanation:
@@ -262,6 +302,7 @@ export const settings = {
     explanation:
       'Prefix that LDPath programs need not declare; it is added to the built-in prefixes, or replaces one.',
     read: (value: string): readonly PrefixSetting[] => [readPrefix(value)],
+    show: (pair: PrefixSetting) => pair.join('='),
   } satisfies Setting<readonly PrefixSetting[]>,
   context: {
     flag: 'context',
@@ -271,7 +312,8 @@ export const settings = {
     shownDefault: 'none',
     explanation:
       'JSON-LD context that documents may name by its URL, and the file with the document that is there. Nothing is fetched; other remote contexts are rejected.',
-    read: (value: string): readonly ContextFile[] => [readContextFile(value)],
+    read: (value: string, directory?: string): readonly ContextFile[] => [readContextFile(value, directory)],
+    show: ({ iri, file }: ContextFile) => `${iri}=${file}`,
   } satisfies Setting<readonly ContextFile[]>,
   keepTasks: flag('keep-tasks', 'Make tasks read-only: DELETE below /tasks is rejected.'),
   journalMax: bytes(
@@ -292,7 +334,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 export type Config = {
-  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer T> ? T : never;
+  readonly [Name in SettingName]: (typeof settings)[Name] extends SettingBase<infer T> ? T : never;
 };
 
 export function environmentName(setting: { readonly flag: string }): string {
@@ -318,12 +360,16 @@ function text(flag: string, argument: string, value: string, explanation: string
 }
 
 function file(flag: string, explanation: string): Setting<string | undefined> {
-  return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readText };
+  return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readPath };
 }
 
 function readText(value: string): string {
   if (value === '') throw new SettingError('it must not be empty');
   return value;
+}
+
+function readPath(value: string, directory?: string): string {
+  return directory === undefined ? readText(value) : resolve(directory, readText(value));
 }
 
 function flag(name: string, explanation: string): Setting<boolean> {
@@ -351,16 +397,18 @@ function number(flag: string, range: NumberRange, explanation: string): Setting<
     if (/^\d+$/.test(given) && parsed >= least && parsed <= most) return parsed;
     throw new SettingError(`expected a whole number from ${least} to ${most}`);
   };
-  return { flag, argument: 'NUMBER', default: value, shownDefault: shown, explanation, read };
+  const schema = { type: 'integer', minimum: least, maximum: most } as const;
+  return { flag, argument: 'NUMBER', default: value, shownDefault: shown, explanation, schema, read };
 }
 
 function seconds(flag: string, value: number, explanation: string): Setting<number> {
   const read = (given: string) => {
     const parsed = Number(given);
-    if (given !== '' && parsed > 0 && parsed <= 86_400) return parsed;
-    throw new SettingError('expected a number of seconds above 0, at most 86400');
+    if (given !== '' && parsed > 0 && parsed <= MOST_SECONDS) return parsed;
+    throw new SettingError(`expected a number of seconds above 0, at most ${MOST_SECONDS}`);
   };
-  return { flag, argument: 'SECONDS', default: value, explanation, read };
+  const schema = { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS } as const;
+  return { flag, argument: 'SECONDS', default: value, explanation, schema, read };
 }
 
 /** Returns the bytes of memory that this process may use, as far as the system reports a limit. */
@@ -373,9 +421,32 @@ function usableMemory(): number {
 const units: Readonly<Record<string, number>> = { '': 1, b: 1, kib: KIB, mib: MIB, gib: GIB };
 
 function bytes(flag: string, value: number, explanation: string, most = 64 * GIB): Setting<number> {
-  const shown = value >= GIB ? `${value / GIB}GiB` : value >= MIB ? `${value / MIB}MiB` : `${value / KIB}KiB`;
+  const schema = {
+    type: ['integer', 'string'],
+    minimum: 1,
+    maximum: most,
+    pattern: '^\\d+(\\.\\d+)?\\s*([Bb]|[KkMmGg][Ii][Bb])?$',
+  } as const;
   const read = (given: string) => readBytes(given, most);
-  return { flag, argument: 'SIZE', default: value, shownDefault: shown, explanation, read };
+  const shownDefault = shownBytes(value);
+  return {
+    flag,
+    argument: 'SIZE',
+    default: value,
+    shownDefault,
+    explanation,
+    schema,
+    read,
+    show: shownBytes,
+  };
+}
+
+/** With the greatest unit of which it is a whole number. */
+function shownBytes(value: number): string {
+  for (const [unit, factor] of Object.entries({ GiB: GIB, MiB: MIB, KiB: KIB })) {
+    if (value % factor === 0) return `${value / factor}${unit}`;
+  }
+  return String(value);
 }
 
 function readBytes(given: string, most: number): number {
@@ -391,13 +462,14 @@ function choice<T extends string>(
   argument: string,
   { value, choices }: { readonly value: T; readonly choices: readonly T[] },
   explanation: string,
-): Setting<T> {
+): SettingBase<T> {
   const read = (given: string) => {
     if ((choices as readonly string[]).includes(given)) return given as T;
     throw new SettingError(`expected one of ${choices.join(', ')}`);
   };
   const shown = `${explanation} One of ${choices.join(', ')}.`;
-  return { flag, argument, default: value, explanation: shown, read };
+  const schema = { type: 'string', enum: choices } as const;
+  return { flag, argument, default: value, explanation: shown, schema, read };
 }
 
 function readBase(given: string): string {
@@ -435,17 +507,15 @@ function readNetwork(given: string): string {
   throw new SettingError('expected an IP address or a network such as 10.0.0.0/8 or fd00::/8');
 }
 
-function readLoad(given: string): Load {
-  const split = /^(.+?)=([a-z][a-z0-9+.-]*:.*)$/is.exec(given);
-  return split
-    ? { file: split[1] as string, graph: split[2] as string }
-    : { file: readText(given), graph: undefined };
+function readLoad(given: string, directory?: string): Load {
+  const [, file = given, graph] = /^(.+?)=([a-z][a-z0-9+.-]*:.*)$/is.exec(given) ?? [];
+  return { file: readPath(file, directory), graph };
 }
 
 /** The last equals sign separates them: a URL may have one in its query. */
-function readContextFile(given: string): ContextFile {
+function readContextFile(given: string, directory?: string): ContextFile {
   const [, iri = '', file = ''] = /^(.*)=([^=]+)$/s.exec(given) ?? [];
-  if (isIri(iri)) return { iri, file };
+  if (isIri(iri)) return { iri, file: readPath(file, directory) };
   throw new SettingError('expected URL=FILE, such as https://schema.org=schema.jsonld');
 }
 

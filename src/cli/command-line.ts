@@ -1,20 +1,17 @@
 import { Command, CommanderError, Option } from 'commander';
-import {
-  type Config,
-  environmentName,
-  fillConfig,
-  type Setting,
-  SettingError,
-  type SettingName,
-  settings,
-} from '../config.ts';
+import { type Config, environmentName, SettingError, settings } from '../config.ts';
 import { didYouMean } from '../ldpath/syntax/suggestion.ts';
 import { readVersion } from '../version.ts';
 import { addDataCommands, type DataRequest } from './data-commands.ts';
 import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
 import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
-import { settingOption } from './setting-option.ts';
+import { configOption, settingOption } from './setting-option.ts';
+import { AUTHORIZATION, type Environment } from './settings/environment.ts';
+import { configSchema } from './settings/json-schema.ts';
+import { overviewJson, overviewText } from './settings/overview.ts';
+import { type SettingFlags, settle } from './settings/settle.ts';
+import { configOf } from './settings/sources.ts';
 
 /** A parsed command line. */
 export type Request =
@@ -36,32 +33,33 @@ export type Request =
 /** The default command, so the word is optional. */
 const SERVE = 'serve';
 
-/** Not a setting of the server: `eval` sends it to a server. */
-const AUTHORIZATION = 'PATHPOOL_AUTHORIZATION';
+interface ConfigFlags extends SettingFlags {
+  readonly json?: true;
+  readonly schema?: true;
+}
 
 /**
- * Parses arguments (without the program's name) and environment. A flag takes precedence over the
- * environment.
+ * Parses arguments (without the program's name) and environment, and reads the config file. A flag
+ * takes precedence over the environment, and that over the file.
  */
-export function readCommandLine(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Request {
+export function readCommandLine(args: readonly string[], environment: Environment): Request {
   const shown: string[] = [];
   let request: Request | undefined;
   const inEnvironment = retiredSettings.filter((each) => environment[environmentName(each)] !== undefined);
   const warnings = inEnvironment.map((each) => retiredWarning(environmentName(each), each));
-  const command = buildCommand(shown).action((options: Partial<Config>) => {
-    const config = fillConfig({ ...readEnvironment(environment), ...options });
-    request = { kind: 'serve', config, warnings };
+  const command = buildCommand(shown).action((options: SettingFlags) => {
+    request = { kind: 'serve', config: configOf(settle(options, environment)), warnings };
   });
   for (const each of retiredSettings) command.addOption(retiredOption(each, warnings));
-  addDataCommands(command, (given) => {
+  const configIn = (file: string) => configOf(settle({ config: file }, environment));
+  addDataCommands(command, configIn, (given) => {
     request = given;
   });
+  addConfig(command, (options) => {
+    request = { kind: 'exit', status: 0, text: configText(options, environment) };
+  });
   addEval(command, environment[AUTHORIZATION], (options, given) => {
-    const config = fillConfig({ ...readEnvironment(environment), ...given });
-    request = { kind: 'eval', options, config, warnings };
+    request = { kind: 'eval', options, config: configOf(settle(given, environment)), warnings };
   });
   command
     .command('hash-password')
@@ -105,42 +103,32 @@ function buildCommand(shown: string[]): Command {
     .allowExcessArguments(false)
     .enablePositionalOptions()
     .addHelpText('after', '\nEach setting can also be given in the environment, under the name in brackets.');
+  return addSettings(command);
+}
+
+function addSettings(command: Command): Command {
+  command.addOption(configOption());
   for (const setting of Object.values(settings)) command.addOption(settingOption(setting));
   return command;
+}
+
+function addConfig(command: Command, use: (options: ConfigFlags) => void): void {
+  const config = command
+    .command('config')
+    .description('Print the settings that the server would have, and where each value comes from.')
+    .option('--json', 'Print them as JSON.')
+    .option('--schema', 'Print the JSON Schema of config files instead.');
+  addSettings(config).action((options: ConfigFlags) => use({ ...command.opts(), ...options }));
+}
+
+function configText({ json, schema, ...flags }: ConfigFlags, environment: Environment): string {
+  if (schema) return `${JSON.stringify(configSchema(), null, 2)}\n`;
+  const given = settle(flags, environment);
+  return json ? overviewJson(given) : overviewText(given);
 }
 
 function retiredOption(setting: RetiredSetting, warnings: string[]): Option {
   const flag = `--${setting.flag}`;
   const note = () => void warnings.push(retiredWarning(flag, setting));
   return new Option(`${flag} <${setting.argument}>`).hideHelp().argParser(note);
-}
-
-function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Partial<Config> {
-  requireKnownNames(environment);
-  const given: Partial<Record<SettingName, unknown>> = {};
-  for (const [name, setting] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
-    const variable = environmentName(setting);
-    const value = environment[variable];
-    if (value !== undefined) given[name] = readVariable(setting, variable, value);
-  }
-  return given as Partial<Config>;
-}
-
-/** Otherwise a mistyped name would silently have no effect. */
-function requireKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
-  const known = [...[...Object.values(settings), ...retiredSettings].map(environmentName), AUTHORIZATION];
-  for (const name of Object.keys(environment)) {
-    if (!name.startsWith('PATHPOOL_') || known.includes(name)) continue;
-    throw new SettingError(`unknown environment variable '${name}'${didYouMean(name, known)}`);
-  }
-}
-
-function readVariable(setting: Setting<unknown>, variable: string, value: string): unknown {
-  try {
-    if (!setting.repeatable) return setting.read(value);
-    return value.split(',').flatMap((part) => setting.read(part) as unknown[]);
-  } catch (error) {
-    if (!(error instanceof SettingError)) throw error;
-    throw new SettingError(`${variable}=${value} is invalid: ${error.message}.`);
-  }
 }

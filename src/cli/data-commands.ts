@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ContextFile } from '../config.ts';
-import { contextOption } from './setting-option.ts';
+import { type Config, type ContextFile, SettingError } from '../config.ts';
+import { configOption, contextOption } from './setting-option.ts';
 
 /** Commands for a data directory. */
 export type DataRequest =
@@ -16,19 +16,43 @@ export type DataRequest =
       readonly context: readonly ContextFile[];
     };
 
-interface LoadFlags {
+interface Flags {
+  readonly config?: string;
+  readonly record?: number;
   readonly graph?: string;
   readonly context?: readonly ContextFile[];
 }
 
-/** Adds the commands to the command line, which passes the chosen one to `use`. */
-export function addDataCommands(command: Command, use: (request: DataRequest) => void): void {
+/** What a data command was given: `rest` are the arguments behind the directory. */
+interface Given {
+  readonly directory: string;
+  readonly rest: readonly string[];
+  readonly flags: Flags;
+  readonly config: Config | undefined;
+}
+
+/**
+ * Adds the commands to the command line, which passes the chosen one to `use`. `configIn` returns
+ * the settings with a config file.
+ */
+export function addDataCommands(
+  command: Command,
+  configIn: (file: string) => Config,
+  use: (request: DataRequest) => void,
+): void {
   const add = (name: string, description: string) =>
     command
       .command(name)
       .description(description)
       .configureHelp({ showGlobalOptions: false })
-      .argument('<DIRECTORY>', 'Data directory.');
+      .argument('[DIRECTORY]', 'Data directory; with --config it is left out.')
+      .addOption(configOption());
+  const given = (flags: Flags, { args }: Command): Given => {
+    const config = flags.config === undefined ? undefined : configIn(flags.config);
+    if (config) return { directory: dataOf(config), rest: args, flags, config };
+    const [directory, ...rest] = args;
+    return { directory: required(directory, 'DIRECTORY'), rest, flags, config };
+  };
   add(
     'inspect',
     'Show the files of a data directory and what the server would find at start-up. Changes nothing.',
@@ -38,28 +62,60 @@ export function addDataCommands(command: Command, use: (request: DataRequest) =>
         readNumber,
       ),
     )
-    .action((directory: string, { record }: { record?: number }) =>
-      use({ kind: 'inspect', directory, record }),
-    );
-  add('check', 'Verify a data directory that no server uses. Changes nothing.').action((directory: string) =>
-    use({ kind: 'check', directory }),
+    .action((_, flags: Flags, command: Command) => {
+      const { directory } = alone(given(flags, command));
+      use({ kind: 'inspect', directory, record: flags.record });
+    });
+  add('check', 'Verify a data directory that no server uses. Changes nothing.').action(
+    (_, flags: Flags, command: Command) =>
+      use({ kind: 'check', directory: alone(given(flags, command)).directory }),
   );
   add('export', 'Write the data of a directory that no server uses as N-Quads. Changes nothing.')
     .option('--graph <IRI>', 'Export only this graph.')
-    .action((directory: string, { graph }: { graph?: string }) => use({ kind: 'export', directory, graph }));
+    .action((_, flags: Flags, command: Command) => {
+      const { directory } = alone(given(flags, command));
+      use({ kind: 'export', directory, graph: flags.graph });
+    });
   add('backup', 'Copy a data directory, even while a server uses it, and verify the copy.')
-    .argument('<TARGET>', 'New or empty directory.')
-    .action((directory: string, target: string) => use({ kind: 'backup', directory, target }));
+    .argument('[TARGET]', 'New or empty directory.')
+    .action((_directory, _target, flags: Flags, command: Command) => {
+      const { directory, rest } = given(flags, command);
+      const [target, ...more] = rest;
+      requireNone(more);
+      use({ kind: 'backup', directory, target: required(target, 'TARGET') });
+    });
   add('load', 'Load RDF files into a new or existing data directory that no server uses.')
     .argument(
-      '<FILE...>',
+      '[FILE...]',
       'In any RDF format that the server reads, recognised by the extension; .gz may follow it.',
     )
     .option('--graph <IRI>', 'Graph for statements that name none; by default the default context.')
     .addOption(contextOption())
-    .action((directory: string, files: string[], { graph, context = [] }: LoadFlags) =>
-      use({ kind: 'load', directory, files, graph, context }),
-    );
+    .action((_directory, _files, flags: Flags, command: Command) => {
+      const { directory, rest, config } = given(flags, command);
+      required(rest[0], 'FILE');
+      const context = flags.context ?? config?.context ?? [];
+      use({ kind: 'load', directory, files: rest, graph: flags.graph, context });
+    });
+}
+
+function dataOf({ memory, data }: Config): string {
+  if (memory) throw new SettingError('with the setting memory there is no data directory');
+  return data;
+}
+
+function alone(given: Given): Given {
+  requireNone(given.rest);
+  return given;
+}
+
+function requireNone([first]: readonly string[]): void {
+  if (first !== undefined) throw new SettingError(`too many arguments: '${first}'`);
+}
+
+function required(given: string | undefined, name: string): string {
+  if (given === undefined) throw new SettingError(`missing required argument '${name}'`);
+  return given;
 }
 
 function readNumber(value: string): number {

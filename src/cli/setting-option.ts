@@ -1,10 +1,19 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { environmentName, type Setting, SettingError, settings, shownDefault } from '../config.ts';
+import { CONFIG_FILE } from './settings/environment.ts';
 
 /** Returns the option of the command line for a setting. */
 export function settingOption(setting: Setting<unknown>): Option {
   const place = `[${environmentName(setting)}; default: ${shownDefault(setting)}]`;
   return optionWith(setting, `${setting.explanation} ${place}`);
+}
+
+/** Returns the option for the file of settings. */
+export function configOption(): Option {
+  return new Option(
+    '--config <FILE>',
+    `File of settings, JSON or YAML; flags and the environment take precedence. [${CONFIG_FILE}]`,
+  );
 }
 
 /** Returns the option `--context` of a command that reads files. */

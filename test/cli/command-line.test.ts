@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, test } from 'node:test';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { environmentName, settings, shownDefault } from '../../src/config.ts';
 import { projectFile } from '../support/project.ts';
+import { suiteScope } from '../support/scope.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = await temporaryDirectory(suiteScope());
 
 function configOf(args: readonly string[], environment: Record<string, string> = {}) {
   const request = readCommandLine(args, environment);
@@ -102,6 +107,43 @@ test('a removed setting of the previous version is ignored with a warning', () =
   assert.doesNotMatch(refusalOf(['--help']).text, /record-max/);
 });
 
+describe('a config file', () => {
+  const file = join(directory, 'pathpool.json');
+  const data = join(directory, 'd');
+  const context = [{ iri: 'urn:c', file: join(directory, 'c.json') }];
+  writeFileSync(file, '{ "port": 81, "threads": 3, "data": "d", "context": ["urn:c=c.json"] }');
+
+  it('is overridden by the environment, and that by flags', () => {
+    const config = configOf(['--config', file, '--threads', '5'], { PATHPOOL_PORT: '82' });
+    assert.deepEqual([config.port, config.threads, config.data], [82, 5, data]);
+    assert.equal(configOf([], { PATHPOOL_CONFIG: file }).port, 81);
+  });
+
+  it('has the limits of eval', () => {
+    const request = readCommandLine(['eval', '--program', 'p', '--data', 'x', '--config', file], {});
+    assert.ok(request.kind === 'eval');
+    assert.deepEqual([request.config.threads, request.config.context], [3, context]);
+  });
+
+  for (const [args, expected] of [
+    [['inspect'], { kind: 'inspect', directory: data, record: undefined }],
+    [['check'], { kind: 'check', directory: data }],
+    [['export'], { kind: 'export', directory: data, graph: undefined }],
+    [['backup', 't'], { kind: 'backup', directory: data, target: 't' }],
+    [['load', 'a', 'b'], { kind: 'load', directory: data, files: ['a', 'b'], graph: undefined, context }],
+  ] as const) {
+    it(`has the directory of ${args[0]}, which is then no argument`, () => {
+      assert.deepEqual(readCommandLine([...args, '--config', file], {}), expected);
+    });
+  }
+
+  it('has no data directory if data are kept in memory', () => {
+    const args = ['check', '--config', file];
+    assert.match(refusalOf(args, { PATHPOOL_MEMORY: 'true' }).text, /memory/);
+    assert.match(refusalOf(['check', 'x', '--config', file]).text, /too many arguments: 'x'/);
+  });
+});
+
 for (const [args, words] of [
   [['--port', 'x'], /--port.*whole number from 0 to 65535/],
   [['--threads', '0'], /--threads.*from 1 to 256/],
@@ -134,6 +176,23 @@ for (const [args, words] of [
   [['help'], /unknown command 'help'; did you mean "--help"\?/],
   [['version'], /unknown command 'version'; did you mean "--version"\?/],
   [['inspct', 'data'], /unknown command 'inspct'; did you mean "inspect"\?/],
+  [['confg'], /unknown command 'confg'; did you mean "config"\?/],
+  [['--prot', '81'], /unknown option '--prot' \(Did you mean --port\?\)/],
+  [['serve', '--prot', '81'], /'--prot' \(Did you mean --port\?\)/],
+  [['config', '--jsn'], /'--jsn' \(Did you mean --json\?\)/],
+  [['eval', '--progam', 'p', '--data', 'd'], /'--progam' \(Did you mean --program\?\)/],
+  [['inspect', 'd', '--recrod', '1'], /'--recrod' \(Did you mean --record\?\)/],
+  [['check', 'd', '--confg', 'c.json'], /'--confg' \(Did you mean --config\?\)/],
+  [['export', 'd', '--grph', 'urn:g'], /'--grph' \(Did you mean --graph\?\)/],
+  [['backup', 'd', 't', '--cofig', 'c.json'], /'--cofig' \(Did you mean --config\?\)/],
+  [['load', 'd', 'a.nq', '--contxt', 'c'], /'--contxt' \(Did you mean --context\?\)/],
+  [['eval', '--data', 'd'], /expected --program/],
+  [['config', 'extra'], /too many arguments/],
+  [['--config', 'nowhere.json'], /nowhere\.json can't be read/],
+  [['check'], /missing required argument 'DIRECTORY'/],
+  [['backup', 'd'], /missing required argument 'TARGET'/],
+  [['load', 'd'], /missing required argument 'FILE'/],
+  [['backup', 'd', 't', 'u'], /too many arguments/],
   [['check', 'a', 'b'], /too many arguments/],
   [['--port', '81', 'stray'], /too many arguments/],
 ] as const) {

@@ -1,23 +1,25 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, type ContextFile, SettingError } from '../../config.ts';
-import { contextOption } from '../setting-option.ts';
+import { type ContextFile, SettingError } from '../../config.ts';
+import { configOption, contextOption } from '../setting-option.ts';
+import type { SettingFlags } from '../settings/settle.ts';
 import type { EvalOptions, Source, Starts } from './options.ts';
 
 interface Given {
-  readonly program: string;
+  readonly program?: string;
   readonly data?: readonly string[];
   readonly server?: string;
   readonly uris?: string;
   readonly type?: string;
   readonly out?: string;
   readonly context?: readonly ContextFile[];
+  readonly config?: string;
 }
 
 const HELP = `
 Prints one line of JSON per start resource, in their order: {"uri", "result"}, with "filter" and "boost" if the
 program has @filter and @boost, or {"uri", "error"}. Without --uris and --type every subject that is an IRI is a start
 resource (with --data only). Exit status: 0; 1 if a start resource has an error; 2 if the evaluation could not begin.
-Limits are the server's settings, read from the environment (PATHPOOL_EVALUATION_TIME and so on). With --server,
+Limits are the server's settings, from --config and the environment (PATHPOOL_EVALUATION_TIME and so on). With --server,
 PATHPOOL_AUTHORIZATION is sent as the Authorization header.`;
 
 /**
@@ -27,25 +29,29 @@ PATHPOOL_AUTHORIZATION is sent as the Authorization header.`;
 export function addEval(
   command: Command,
   authorization: string | undefined,
-  use: (options: EvalOptions, settings: Pick<Partial<Config>, 'context'>) => void,
+  use: (options: EvalOptions, settings: SettingFlags) => void,
 ): void {
   command
     .command('eval')
     .description('Evaluate an LDPath program from many start resources, on files or on a running server.')
-    .requiredOption('--program <FILE>', 'File of the program.')
+    .option('--program <FILE>', 'File of the program.')
     .option('--data <FILE...>', 'RDF files to load into memory; triples go to the default context.')
     .addOption(
       new Option('--server <URL>', 'Base URL of a running server, instead of --data.').argParser(readUrl),
     )
     .addOption(contextOption())
+    .addOption(configOption())
     .option('--uris <FILE>', 'File of start resources, one per line.')
     .option('--type <IRI>', 'Start at the instances of this class.')
     .option('--out <FILE>', 'Output file; by default standard output.')
     .allowExcessArguments(false)
     .addHelpText('after', HELP)
     .action((given: Given) => {
-      const { program, out, context } = given;
-      use({ program, out, source: sourceOf(given, authorization) }, { ...(context && { context }) });
+      const { program, out, context, config } = given;
+      // An option that Commander requires would hide that it was mistyped.
+      if (program === undefined) throw new SettingError('eval: expected --program');
+      const source = sourceOf(given, authorization);
+      use({ program, out, source }, { ...(context && { context }), ...(config !== undefined && { config }) });
     });
 }
 

@@ -1,0 +1,204 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import {
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isSeq,
+  LineCounter,
+  Parser,
+  parseDocument,
+} from 'yaml';
+import { firstInvalidByte } from '../../base/json/invalid-byte.ts';
+import { type Setting, SettingError, type SettingName, settings, type ValueType } from '../../config.ts';
+import { didYouMean } from '../../ldpath/syntax/suggestion.ts';
+import { SCHEMA_KEY, valueSchema } from './json-schema.ts';
+import type { Given, Layer } from './sources.ts';
+
+const MOST_BYTES = 256 * 1024;
+
+/** The settings, a list of them and its items need two. */
+const MOST_LEVELS = 8;
+
+/** Length of the part of a wrong value that an error message repeats, in characters. */
+const MOST_SHOWN = 60;
+
+/** A value in the file. */
+interface Located {
+  /** The key; within a list with the index. */
+  readonly path: string;
+  readonly value: unknown;
+  /** Offset in the text. */
+  readonly at: number;
+}
+
+/**
+ * Reads a file of settings: JSON or YAML, by its extension. Relative paths in it begin at its
+ * directory. Throws a `SettingError` with the file, line and column.
+ */
+export function readConfigFile(file: string): Layer {
+  const extension = extname(file).toLowerCase();
+  if (!['.json', '.yaml', '.yml'].includes(extension)) {
+    throw new SettingError(`the name of the config file ${file} should end in .json, .yaml or .yml`);
+  }
+  const text = readBounded(file);
+  if (extension === '.json') requireJson(text, file);
+  requireShallow(text, file);
+  return new Reader(file).read(text);
+}
+
+class Reader {
+  readonly #file: string;
+  readonly #directory: string;
+  readonly #lines = new LineCounter();
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#directory = dirname(resolve(file));
+  }
+
+  read(text: string): Layer {
+    const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    const [wrong] = [...document.errors, ...document.warnings];
+    if (wrong) throw this.#error(wrong.pos[0], wrong.message);
+    const { contents } = document;
+    if (!isMap(contents)) {
+      if (document.toJS() === null) return new Map();
+      throw this.#error(0, 'expected the names of settings with their values');
+    }
+    const layer = new Map<SettingName, Given>();
+    for (const { key, value } of contents.items) {
+      const name = located(document, key, '');
+      if (name.value === SCHEMA_KEY) continue;
+      const setting = this.#nameOf(name);
+      const source = { kind: 'file', at: this.#place(name.at) } as const;
+      layer.set(setting, { value: this.#valueOf(settings[setting], document, value ?? key), source });
+    }
+    return layer;
+  }
+
+  #nameOf({ value, at }: Located): SettingName {
+    const found = Object.entries(settings).find(([, { flag }]) => flag === value);
+    if (found) return found[0] as SettingName;
+    const flags = [SCHEMA_KEY, ...Object.values(settings).map(({ flag }) => flag)];
+    throw this.#error(at, `unknown setting ${brief(value)}${didYouMean(String(value), flags)}`);
+  }
+
+  #valueOf(setting: Setting<unknown>, document: Document, node: unknown): unknown {
+    const { flag, repeatable } = setting;
+    const given = isAlias(node) ? node.resolve(document) : node;
+    if (!repeatable) return this.#read(setting, located(document, given, flag));
+    if (!isSeq(given)) throw this.#invalid(setting, located(document, given, flag), 'expected a list');
+    return given.items.flatMap((item, i) => this.#read(setting, located(document, item, `${flag}[${i}]`)));
+  }
+
+  #read(setting: Setting<unknown>, given: Located): unknown {
+    const { type } = valueSchema(setting);
+    const types: readonly ValueType[] = typeof type === 'string' ? [type] : type;
+    if (!types.some((each) => isOf(each, given.value))) {
+      throw this.#invalid(setting, given, `expected ${types.map((each) => typeNames[each]).join(' or ')}`);
+    }
+    try {
+      return setting.read(String(given.value), this.#directory);
+    } catch (error) {
+      throw error instanceof SettingError ? this.#invalid(setting, given, error.message) : error;
+    }
+  }
+
+  #invalid({ secret }: Setting<unknown>, { path, value, at }: Located, reason: string): SettingError {
+    return this.#error(at, `${path}: ${secret ? 'the value' : brief(value)} is invalid: ${reason}.`);
+  }
+
+  #error(at: number, message: string): SettingError {
+    return new SettingError(`${this.#place(at)}: ${message}`);
+  }
+
+  #place(at: number): string {
+    const { line, col } = this.#lines.linePos(at);
+    return `${this.#file}:${line}:${col}`;
+  }
+}
+
+function located(document: Document, node: unknown, path: string): Located {
+  if (!isNode(node)) return { path, value: null, at: 0 };
+  return { path, value: node.toJS(document), at: node.range?.[0] ?? 0 };
+}
+
+const typeNames: Readonly<Record<ValueType, string>> = {
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+};
+
+function isOf(type: ValueType, value: unknown): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+/** YAML contains JSON, and its parser reports places. But it accepts much more. */
+function requireJson(text: string, file: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    const bytes = Buffer.from(text);
+    const before = bytes
+      .subarray(0, firstInvalidByte(bytes))
+      .toString()
+      .split(/\r\n|\r|\n/);
+    const column = before.at(-1)!.length + 1;
+    throw new SettingError(`${file}:${before.length}:${column}: this is not JSON`);
+  }
+}
+
+/** The parser of documents would exhaust the stack, in which Node.js may crash. */
+function requireShallow(text: string, file: string): void {
+  const open: [token: CST.Token, level: number][] = [];
+  for (const token of new Parser().parse(text)) open.push([token, 0]);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [token, level] = next;
+    if (level > MOST_LEVELS) throw new SettingError(`${file}: settings are not nested so deeply`);
+    if (token.type === 'document' && token.value) open.push([token.value, level]);
+    if (!('items' in token)) continue;
+    for (const { key, value } of token.items) {
+      for (const child of [key, value]) if (child) open.push([child, level + 1]);
+    }
+  }
+}
+
+function readBounded(file: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = firstBytes(file, MOST_BYTES + 1);
+  } catch (error) {
+    throw new SettingError(`the config file ${file} can't be read: ${(error as Error).message}`);
+  }
+  if (bytes.length > MOST_BYTES) {
+    throw new SettingError(`the config file ${file} is larger than ${MOST_BYTES / 1024} KiB`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SettingError(`the config file ${file} is not UTF-8`);
+  }
+}
+
+function firstBytes(file: string, most: number): Uint8Array {
+  const buffer = Buffer.alloc(most);
+  const handle = openSync(file, 'r');
+  try {
+    let length = 0;
+    for (let read = -1; read !== 0 && length < most; length += read) {
+      read = readSync(handle, buffer, length, most - length, null);
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(handle);
+  }
+}
