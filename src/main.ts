@@ -61,7 +61,7 @@ async function serve(config: Config): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(
-    `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads)`,
+    `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { MaintenanceEvent } from '../store/main/maintenance-watch.ts';
 import { readVersion } from '../version.ts';
 
 interface Running {
+  readonly front: string;
   readonly url: string;
   readonly base: string;
   readonly quadCount: number;
@@ -15,12 +16,13 @@ interface Running {
 
 /** Logs the start, and returns the same server with a `close` that logs the shutdown. */
 export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
-  const { url, base, quadCount } = app;
+  const { front, url, base, quadCount } = app;
   const { threads } = config;
   const data = config.memory ? null : resolve(config.data);
   const details = {
     url,
     base,
+    front,
     data,
     threads,
     quads: quadCount,
