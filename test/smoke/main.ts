@@ -9,7 +9,7 @@ import { nodeRelease } from './node-release.ts';
 import { runOn } from './run.ts';
 
 /** The newest of each line that is supported, at the time of this list. */
-const releases = ['22.23.3'];
+const releases = ['22.23.3', '24.21.0', '26.10.0'];
 
 const asked = process.argv.slice(2);
 const wanted = releases.filter((version) => asked.length === 0 || asked.includes(version.split('.')[0]!));

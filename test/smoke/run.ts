@@ -12,7 +12,7 @@ const tests = [
   'app',
   'conformance/ldpath',
   'conformance/ldpath-http',
-  'http/server/uws-server',
+  'http/fronts/node-contract',
   'integration/ldp',
   'integration/ldp-smoke',
   'integration/sparql',
