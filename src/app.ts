@@ -29,7 +29,7 @@ import { HostLoad } from './startup/host-load.ts';
 import { loadFiles } from './startup/initial-files.ts';
 import { PoolWork } from './startup/pool-work.ts';
 import { allRoutes } from './startup/routes.ts';
-import { logKill, logLife, logMaintenance } from './startup/server-log.ts';
+import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
 import { poolOptions } from './startup/worker-pool.ts';
 import { ContentFiles } from './store/content/storage.ts';
@@ -169,7 +169,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
   if (!config.memory) await recordBase(config, base, store, log);
-  await loadFiles(config.load, store, pool, services.contexts.defaultGraph);
+  const { defaultGraph } = services.contexts;
+  await loadFiles(config.load, { store, pool, defaultGraph }, loadingLog(log));
   const rootMade = createRoot(services.ldp.space, store).then((error) => {
     if (error) log.warn(`The root container could not be created: ${error.message}`);
   });

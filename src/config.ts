@@ -5,8 +5,8 @@
  */
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { type FrontName, frontNames } from './http/fronts/front.ts';
 import { resolve } from 'node:path';
+import { type FrontName, frontNames } from './http/fronts/front.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { isIri } from './rdf/model/iri.ts';
 
@@ -89,6 +89,7 @@ export const settings = {
     shownDefault: 'uws where it can be loaded, else node',
     explanation:
       'HTTP library: uws (uWebSockets.js, the faster one) or node (node:http, which needs no binary).',
+    schema: { type: 'string', enum: frontNames },
     read: (given: string): FrontName => {
       const name = frontNames.find((each) => each === given);
       if (name !== undefined) return name;

@@ -223,6 +223,7 @@ const roles: ReadonlySet<string> = new Set([
   'markup', // HTML and XML as text
   'messages', // what crosses a thread boundary of the module
   'negotiation', // the choice of a media type for the route
+  'operations', // the descriptions of the routes of the folder
   'parse', // reads the folder's format
   'parser', // reads the folder's language
   'patch', // the module's form of a change

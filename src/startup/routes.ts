@@ -12,6 +12,7 @@ import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { ldPathRoutes } from '../http/routes/ldpath/routes.ts';
 import { ldPathUtilRoutes } from '../http/routes/ldpath/util.ts';
 import { metaRoutes } from '../http/routes/meta/routes.ts';
+import { openApiRoutes } from '../http/routes/openapi/routes.ts';
 import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
 import { sparqlRoutes } from '../http/routes/sparql/routes.ts';
@@ -50,7 +51,8 @@ export function allRoutes(
   // run.
   const run = randomBytes(5).toString('hex');
   const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
-  return [
+  const version = readVersion();
+  const routes: Route[] = [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),
     ...deferRoutes(allLdpRoutes(config, base, services), rootMade),
@@ -59,8 +61,10 @@ export function allRoutes(
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
     ...probeRoutes(health),
-    ...healthRoutes(health, { version: readVersion(), node: process.version, front }),
+    ...healthRoutes(health, { version, node: process.version, front }),
+    ...openApiRoutes(() => routes, { base, version }),
   ];
+  return routes;
 }
 
 function allResourceRoutes(config: Config, base: string, { resources, meta, content }: Services): Route[] {

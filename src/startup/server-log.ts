@@ -5,6 +5,9 @@ import type { Log } from '../log.ts';
 import type { ThreadKill } from '../pool/threads/kill.ts';
 import type { MaintenanceEvent } from '../store/main/maintenance-watch.ts';
 import { readVersion } from '../version.ts';
+import type { LoadObserver } from './initial-files.ts';
+
+const LOADING_INTERVAL_MS = 10_000;
 
 interface Running {
   readonly front: string;
@@ -41,6 +44,15 @@ export function logLife<T extends Running>(app: T, config: Config, log: Log): T 
     return stopped;
   };
   return { ...app, close };
+}
+
+/** Logs the progress of `--load`. */
+export function loadingLog(log: Log): LoadObserver {
+  return {
+    everyMs: LOADING_INTERVAL_MS,
+    notice: ({ file, ...progress }) =>
+      log.info({ event: 'loading', file, ...progress }, 'A file is being loaded.'),
+  };
 }
 
 /** Logs the loss of a worker thread. */

@@ -122,12 +122,15 @@ export async function startServer(
   };
 }
 
+/** The command without arguments, to be run in `projectRoot`. */
+export const pathpoolCommand: readonly string[] = [process.execPath, ...entry];
+
 export function spawnPathpool(
   args: readonly string[],
   environment: Record<string, string> = {},
   prefix: readonly string[] = [],
 ): ChildProcess {
-  const [command = '', ...rest] = [...prefix, process.execPath, ...entry, ...args];
+  const [command = '', ...rest] = [...prefix, ...pathpoolCommand, ...args];
   return spawn(command, rest, {
     cwd: projectRoot,
     env: { ...process.env, ...environment },

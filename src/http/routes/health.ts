@@ -1,6 +1,7 @@
 import { errorData, failure, shuttingDown } from '../../errors.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';
 import type { Hindrance, ServerHealth } from '../../services/health/server-health.ts';
+import { endpoint } from '../description/endpoint.ts';
 import type { FrontName } from '../fronts/front.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
@@ -8,6 +9,7 @@ import type { Query } from '../query.ts';
 import { plainText } from '../server/header.ts';
 import { type HandlerResult, type HttpRequest, type HttpResponse, rejection } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { pingServer, readHealth, readLiveness, readReadiness } from './health-operations.ts';
 
 /** What `/health` says of the process. */
 export interface ServerInfo {
@@ -33,9 +35,9 @@ export function probeRoutes(health: Health): Route[] {
   const ready = () => readiness(health.hindrances());
   const ping = (request: HttpRequest, query: Query) => pong(health.hindrances(), request, query);
   return [
-    { path: '/health/live', methods: { GET: live } },
-    { path: '/health/ready', methods: { GET: ready } },
-    { path: '/ping', methods: { GET: withQuery(ping) } },
+    { path: '/health/live', methods: { GET: endpoint(live, readLiveness) } },
+    { path: '/health/ready', methods: { GET: endpoint(ready, readReadiness) } },
+    { path: '/ping', methods: { GET: endpoint(withQuery(ping), pingServer) } },
   ];
 }
 
@@ -46,7 +48,7 @@ export function healthRoutes(health: Health, info: ServerInfo): Route[] {
     const details = { ...state, ...info, uptime: Math.floor(process.uptime()) };
     return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(details));
   };
-  return [{ path: '/health', methods: { GET: withQuery(show) } }];
+  return [{ path: '/health', methods: { GET: endpoint(withQuery(show), readHealth) } }];
 }
 
 function stateOf(reasons: readonly Hindrance[]) {

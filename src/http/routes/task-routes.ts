@@ -1,11 +1,13 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
+import { endpoint } from '../description/endpoint.ts';
 import { failedMatch } from '../headers/conditional.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { Query } from '../query.ts';
 import type { HandlerResult, HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { cancelTask, listTasks, listTasksByThread, listTasksOfGroup, readTask } from './task-operations.ts';
 
 type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
 
@@ -28,10 +30,17 @@ export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
   const one = withQuery((request, _query, rest) => handlers.show(request, rest));
   const cancel = withQuery((request, _query, rest) => handlers.cancel(request, rest));
   return [
-    { path: '/tasks', methods: { GET: list } },
-    { path: '/tasks/byThread', methods: { GET: byThread } },
-    { path: '/tasks', tail: 1, methods: { GET: group } },
-    { path: '/tasks', tail: 2, methods: { GET: one, ...(options.cancel && { DELETE: cancel }) } },
+    { path: '/tasks', methods: { GET: endpoint(list, listTasks) } },
+    { path: '/tasks/byThread', methods: { GET: endpoint(byThread, listTasksByThread) } },
+    { path: '/tasks', tail: 1, methods: { GET: endpoint(group, listTasksOfGroup) } },
+    {
+      path: '/tasks',
+      tail: 2,
+      methods: {
+        GET: endpoint(one, readTask),
+        ...(options.cancel && { DELETE: endpoint(cancel, cancelTask) }),
+      },
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Handler } from './message.ts';
+import type { Endpoint } from '../description/endpoint.ts';
 import type { Route } from './router.ts';
 
 /** Returns the same routes with handlers that wait until the promise is fulfilled. */
@@ -7,12 +7,13 @@ export function deferRoutes(routes: readonly Route[], until: Promise<unknown>): 
   void until.then(() => {
     isFulfilled = true;
   });
-  const deferred =
-    (handler: Handler): Handler =>
-    (request, rest) =>
-      isFulfilled ? handler(request, rest) : until.then(() => handler(request, rest));
+  const deferred = ({ handler, operations }: Endpoint): Endpoint => ({
+    handler: (request, rest) =>
+      isFulfilled ? handler(request, rest) : until.then(() => handler(request, rest)),
+    operations,
+  });
   return routes.map((route) => {
-    const entries = Object.entries(route.methods).map(([method, handler]) => [method, deferred(handler)]);
+    const entries = Object.entries(route.methods).map(([method, endpoint]) => [method, deferred(endpoint)]);
     const methods: Route['methods'] = Object.fromEntries(entries);
     return route.options ? { ...route, methods, options: deferred(route.options) } : { ...route, methods };
   });

@@ -1,4 +1,5 @@
 import { failure, fromErrorData } from '../../errors.ts';
+import type { Endpoint } from '../description/endpoint.ts';
 import { isPreflight, preflightResponse } from '../middleware/cors.ts';
 import { nothingAtPath, problemResponse, statusOfCode } from '../problem.ts';
 import type { Header } from './header.ts';
@@ -29,9 +30,9 @@ export interface Route {
   /** Without a trailing slash. */
   readonly path: string;
   readonly tail?: RouteTail;
-  readonly methods: Readonly<Partial<Record<RouteMethod, Handler>>>;
+  readonly methods: Readonly<Partial<Record<RouteMethod, Endpoint>>>;
   /** Replaces the default response to OPTIONS (but not to preflights). */
-  readonly options?: Handler;
+  readonly options?: Endpoint;
   /** Returns the value of `Allow` at one path, for a route whose paths differ in their methods. */
   readonly allow?: (request: HttpRequest, rest: string) => string;
   /**
@@ -144,7 +145,7 @@ function restOf(wanted: RouteTail, tail: string): string | undefined {
 
 function handlerFor(route: Route, method: string): Handler | undefined {
   const name = method === 'HEAD' ? 'GET' : method;
-  return Object.hasOwn(route.methods, name) ? route.methods[name as RouteMethod] : undefined;
+  return Object.hasOwn(route.methods, name) ? route.methods[name as RouteMethod]?.handler : undefined;
 }
 
 function allowedMethods(route: Route): string {
@@ -157,7 +158,7 @@ function allowOf({ route, allow }: Entry, request: HttpRequest, rest: string): s
 
 function handleOptions(entry: Entry, request: HttpRequest, rest: string): PendingResult {
   if (isPreflight(request)) return preflightResponse(request, allowOf(entry, request, rest));
-  if (entry.route.options) return entry.route.options(request, rest);
+  if (entry.route.options) return entry.route.options.handler(request, rest);
   return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
 }
 

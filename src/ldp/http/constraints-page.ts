@@ -1,8 +1,10 @@
+import { endpoint } from '../../http/description/endpoint.ts';
 import { withQuery } from '../../http/parameters.ts';
 import type { HttpRequest, HttpResponse } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';
 import { constraintsAsHtml, constraintsAsText } from '../main/constraints.ts';
+import { readConstraintsOperation } from './operations.ts';
 
 const candidates = [
   { type: 'text/html', write: constraintsAsHtml },
@@ -14,7 +16,8 @@ const candidates = [
  * whatever its headers say.
  */
 export function ldpConstraintRoutes(): Route[] {
-  return [{ path: '/constraints/ldp', methods: { GET: withQuery(readConstraints) } }];
+  const GET = endpoint(withQuery(readConstraints), readConstraintsOperation);
+  return [{ path: '/constraints/ldp', methods: { GET } }];
 }
 
 function readConstraints(request: HttpRequest): HttpResponse {

@@ -1,3 +1,4 @@
+import { endpoint } from '../../http/description/endpoint.ts';
 import { plainText } from '../../http/server/header.ts';
 import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
@@ -5,6 +6,7 @@ import { parseLdpPath } from '../main/path.ts';
 import { LdpBinaries } from './binary.ts';
 import { missing } from './errors.ts';
 import { LdpHeaders } from './headers.ts';
+import { ldpOperations } from './operations.ts';
 import { LdpProblemHeaders } from './problem-headers.ts';
 import { LdpReads } from './read.ts';
 import type { Ldp, LdpOptions } from './service.ts';
@@ -42,13 +44,28 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
       tail: 'tree',
       methods: {
         // A path with a cached response need not be parsed.
-        GET: (request, rest) => reads.readKnown(request, rest) ?? read(request, rest),
-        POST: at((request, uri) => writes.post(request, uri)),
-        PUT: at((request, uri) => writes.put(request, uri)),
-        PATCH: at((request, uri) => writes.patch(request, uri)),
-        DELETE: at((request, uri) => writes.remove(request, uri)),
+        GET: endpoint(
+          (request, rest) => reads.readKnown(request, rest) ?? read(request, rest),
+          ldpOperations.GET,
+        ),
+        POST: endpoint(
+          at((request, uri) => writes.post(request, uri)),
+          ldpOperations.POST,
+        ),
+        PUT: endpoint(
+          at((request, uri) => writes.put(request, uri)),
+          ldpOperations.PUT,
+        ),
+        PATCH: endpoint(
+          at((request, uri) => writes.patch(request, uri)),
+          ldpOperations.PATCH,
+        ),
+        DELETE: endpoint(
+          at((request, uri) => writes.remove(request, uri)),
+          ldpOperations.DELETE,
+        ),
       },
-      options: at(describe),
+      options: endpoint(at(describe), ldpOperations.OPTIONS),
       problemHeaders: (rejection, rest) => problemHeaders.of(rejection, rest),
     },
   ];

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure, toErrorData } from '../../../src/errors.ts';
-import type { Handler } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
+import { fakeEndpoint } from '../fake-endpoint.ts';
 import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
 
-const say =
-  (name: string): Handler =>
-  (_request, rest) => ({ status: 200, headers: [], body: `${name} ${rest}` });
+const say = (name: string) =>
+  fakeEndpoint((_request, rest) => ({ status: 200, headers: [], body: `${name} ${rest}` }));
 
 const router = new Router([
   { path: '/context', methods: { GET: say('contexts'), PUT: say('put') } },
@@ -114,8 +113,8 @@ const internal = { ok: false, error: toErrorData(new Error('boom')) } as const;
 
 test('an error that a handler returns becomes a problem, at once if the handler returned it at once', async () => {
   const failing = new Router([
-    { path: '/error', methods: { GET: () => notFound } },
-    { path: '/later', methods: { GET: () => Promise.resolve(notFound) } },
+    { path: '/error', methods: { GET: fakeEndpoint(() => notFound) } },
+    { path: '/later', methods: { GET: fakeEndpoint(() => Promise.resolve(notFound)) } },
   ]);
   const sync = failing.handle(fakeRequest('GET', '/error'));
   assert.ok(!(sync instanceof Promise));
@@ -129,8 +128,8 @@ test('an error that a handler returns becomes a problem, at once if the handler 
 
 test('an internal error that a handler returns is thrown, so that it is logged', async () => {
   const failing = new Router([
-    { path: '/sync', methods: { GET: () => internal } },
-    { path: '/later', methods: { GET: () => Promise.resolve(internal) } },
+    { path: '/sync', methods: { GET: fakeEndpoint(() => internal) } },
+    { path: '/later', methods: { GET: fakeEndpoint(() => Promise.resolve(internal)) } },
   ]);
   assert.throws(() => failing.handle(fakeRequest('GET', '/sync')), /boom/);
   await assert.rejects(async () => failing.handle(fakeRequest('GET', '/later')), /boom/);

@@ -1,5 +1,6 @@
 import type { Route } from '../../server/router.ts';
 import { ofUri, typedRoutes } from '../resources/typed-routes.ts';
+import { contentOperations } from './operations.ts';
 import { ContentReads } from './read.ts';
 import type { Content, ContentOptions } from './service.ts';
 import { ContentWrites } from './write.ts';
@@ -10,12 +11,24 @@ export function contentRoutes(content: Content, options: ContentOptions): Route[
   const writes = new ContentWrites(content, options);
   return typedRoutes('/content', options.base, {
     typed: {
-      GET: (request, resource, mime) => reads.read(request, resource, mime),
-      PUT: (request, resource, mime) => ofUri(resource, (uri) => writes.put(request, uri, mime)),
+      GET: {
+        act: (request, resource, mime) => reads.read(request, resource, mime),
+        operation: contentOperations.read,
+      },
+      PUT: {
+        act: (request, resource, mime) => ofUri(resource, (uri) => writes.put(request, uri, mime)),
+        operation: contentOperations.put,
+      },
     },
     plain: {
-      GET: (_request, resource) => reads.redirect(resource),
-      DELETE: (request, resource) => ofUri(resource, (uri) => writes.remove(request, uri)),
+      GET: {
+        act: (_request, resource) => reads.redirect(resource),
+        operation: contentOperations.redirect,
+      },
+      DELETE: {
+        act: (request, resource) => ofUri(resource, (uri) => writes.remove(request, uri)),
+        operation: contentOperations.remove,
+      },
     },
   });
 }

@@ -1,7 +1,9 @@
+import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Handler, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
+import { graphOperations, listGraphs, localGraphOperations } from './operations.ts';
 import { GraphReads } from './read.ts';
 import type { ContextOptions, Contexts } from './service.ts';
 import { bareTarget, type ContextTarget, directTarget, queriedTarget } from './target.ts';
@@ -38,15 +40,25 @@ export function contextRoutes(contexts: Contexts, { base, maxBytes }: ContextOpt
 
   const { GET, POST, PUT, DELETE } = actions;
   return [
-    { path: '/context/list', methods: { GET: withQuery(list) } },
+    { path: '/context/list', methods: { GET: endpoint(withQuery(list), listGraphs) } },
     {
       path: '/context',
-      methods: { GET: queried(GET, list), POST: writing(POST), PUT: writing(PUT), DELETE: writing(DELETE) },
+      methods: {
+        GET: endpoint(queried(GET, list), graphOperations.GET),
+        POST: endpoint(writing(POST), graphOperations.POST),
+        PUT: endpoint(writing(PUT), graphOperations.PUT),
+        DELETE: endpoint(writing(DELETE), graphOperations.DELETE),
+      },
     },
     {
       path: '/context',
       tail: 'any',
-      methods: { GET: direct(GET), POST: direct(POST), PUT: direct(PUT), DELETE: direct(DELETE) },
+      methods: {
+        GET: endpoint(direct(GET), localGraphOperations.GET),
+        POST: endpoint(direct(POST), localGraphOperations.POST),
+        PUT: endpoint(direct(PUT), localGraphOperations.PUT),
+        DELETE: endpoint(direct(DELETE), localGraphOperations.DELETE),
+      },
     },
   ];
 }

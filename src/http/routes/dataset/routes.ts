@@ -4,6 +4,7 @@ import { chosenFormat, negotiateFormat, type RdfChoice } from '../../../rdf/medi
 import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { decideRead, writePrecondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
@@ -13,6 +14,7 @@ import type { Handler, HandlerResult, HttpRequest } from '../../server/message.t
 import type { Route } from '../../server/router.ts';
 import type { ContextOptions } from '../contexts/service.ts';
 import { wholeBody } from '../contexts/write.ts';
+import { datasetOperations } from './operations.ts';
 
 /** The service as handlers see it. */
 export type Dataset = Pick<DatasetService, keyof DatasetService>;
@@ -24,9 +26,9 @@ export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[
     {
       path: '/dataset',
       methods: {
-        GET: datasetReader(dataset),
-        POST: (request) => writes.add(request),
-        PUT: (request) => writes.replace(request),
+        GET: endpoint(datasetReader(dataset), datasetOperations.GET),
+        POST: endpoint((request) => writes.add(request), datasetOperations.POST),
+        PUT: endpoint((request) => writes.replace(request), datasetOperations.PUT),
       },
     },
   ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { failure, type Result } from '../../../errors.ts';
 import { readableTypes } from '../../../rdf/media-types/media-types.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
@@ -11,6 +12,7 @@ import type { ContextOptions, Contexts } from '../contexts/service.ts';
 import { type ContextTarget, directTarget, queriedTarget } from '../contexts/target.ts';
 import { type DocumentsOf, GraphWrites, wholeBody } from '../contexts/write.ts';
 import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
+import { directOperations, storeOperations } from './operations.ts';
 
 type Action = (request: HttpRequest, target: ContextTarget, query: Query) => PendingResult;
 
@@ -56,16 +58,21 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, re
     {
       path: '/store',
       methods: {
-        GET: queried(GET, readAll),
-        PUT: queried(PUT),
-        POST: queried(POST, create),
-        DELETE: queried(DELETE),
+        GET: endpoint(queried(GET, readAll), storeOperations.GET),
+        PUT: endpoint(queried(PUT), storeOperations.PUT),
+        POST: endpoint(queried(POST, create), storeOperations.POST),
+        DELETE: endpoint(queried(DELETE), storeOperations.DELETE),
       },
     },
     {
       path: '/store',
       tail: 'any',
-      methods: { GET: direct(GET), PUT: direct(PUT), POST: direct(POST), DELETE: direct(DELETE) },
+      methods: {
+        GET: endpoint(direct(GET), directOperations.GET),
+        PUT: endpoint(direct(PUT), directOperations.PUT),
+        POST: endpoint(direct(POST), directOperations.POST),
+        DELETE: endpoint(direct(DELETE), directOperations.DELETE),
+      },
     },
   ];
 }

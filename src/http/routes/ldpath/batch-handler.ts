@@ -2,12 +2,14 @@ import { failure } from '../../../errors.ts';
 import type { Batch } from '../../../pool/batch/batch.ts';
 import { negotiate } from '../../../rdf/media-types/accept.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { BodyStream, HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
+import { startBatchOperation } from './operations.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -28,7 +30,12 @@ export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options
   return [
     {
       path: '/ldpath/batch',
-      methods: { POST: withQuery((request) => startBatch(service, options, request)) },
+      methods: {
+        POST: endpoint(
+          withQuery((request) => startBatch(service, options, request)),
+          startBatchOperation,
+        ),
+      },
     },
   ];
 }

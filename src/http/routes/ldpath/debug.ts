@@ -1,5 +1,6 @@
 import { failure, type Result } from '../../../errors.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { isNode, withQuery } from '../../parameters.ts';
@@ -8,6 +9,7 @@ import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
+import { debugProgram } from './operations.ts';
 import { selectionOf } from './routes.ts';
 import { targetFirst } from './target.ts';
 
@@ -27,7 +29,7 @@ export interface DebugLimits {
 export function ldPathDebugRoutes(service: LdPath, limits: DebugLimits): Route[] {
   const handlers = new DebugHandlers(service, limits);
   const post = withQuery((request, query) => handlers.ofPost(request, query));
-  return [{ path: '/ldpath/debug', methods: { POST: post } }];
+  return [{ path: '/ldpath/debug', methods: { POST: endpoint(post, debugProgram) } }];
 }
 
 class DebugHandlers {

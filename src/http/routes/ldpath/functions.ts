@@ -1,9 +1,11 @@
 import { failure } from '../../../errors.ts';
 import type { LanguageService } from '../../../services/ldpath/language.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { withQuery } from '../../parameters.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
+import { listFunctions, readFunction } from './operations.ts';
 
 type Language = Pick<LanguageService, 'functions' | 'function'>;
 
@@ -11,9 +13,11 @@ type Language = Pick<LanguageService, 'functions' | 'function'>;
 export function ldPathFunctionRoutes(language: Language): Route[] {
   const functions = new FunctionReads(language);
   const path = '/ldpath/functions';
+  const list = withQuery((request) => functions.list(request));
+  const read = withQuery((request, _query, rest) => functions.read(request, rest));
   return [
-    { path, methods: { GET: withQuery((request) => functions.list(request)) } },
-    { path, tail: 1, methods: { GET: withQuery((request, _query, rest) => functions.read(request, rest)) } },
+    { path, methods: { GET: endpoint(list, listFunctions) } },
+    { path, tail: 1, methods: { GET: endpoint(read, readFunction) } },
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Failure, Result } from '../../../errors.ts';
 import type { Selection } from '../../../pool/evaluation-request.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { failedMatch } from '../../headers/conditional.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { required, requiredNode, withQuery } from '../../parameters.ts';
@@ -9,6 +10,7 @@ import type { HandlerResult, HttpRequest, PendingResult } from '../../server/mes
 import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
+import { evaluatePath, evaluatePostedProgram, evaluateProgram } from './operations.ts';
 import { ResultTags } from './result-tags.ts';
 import { targetFirst } from './target.ts';
 
@@ -28,8 +30,14 @@ export function ldPathRoutes(service: LdPath, options: EvaluationOptions): Route
     withQuery((request, query) => handlers.ofQuery(mode, request, query));
   const post = withQuery((request, query) => handlers.ofPost(request, query));
   return [
-    { path: '/ldpath/path', methods: { GET: get('path') } },
-    { path: '/ldpath/program', methods: { GET: get('program'), POST: post } },
+    { path: '/ldpath/path', methods: { GET: endpoint(get('path'), evaluatePath) } },
+    {
+      path: '/ldpath/program',
+      methods: {
+        GET: endpoint(get('program'), evaluateProgram),
+        POST: endpoint(post, evaluatePostedProgram),
+      },
+    },
   ];
 }
 

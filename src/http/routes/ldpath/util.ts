@@ -2,6 +2,8 @@ import { type ErrorCode, failure, type Result } from '../../../errors.ts';
 import type { CompletionService } from '../../../services/ldpath/completion.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { finishedPart } from '../../../services/ldpath/unfinished.ts';
+import type { Operation } from '../../description/described-operation.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { isNode, withQuery } from '../../parameters.ts';
@@ -9,6 +11,7 @@ import type { Query } from '../../query.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
+import { completeText, continuePath, listNamespaces, readPrefix } from './util-operations.ts';
 
 export interface UtilParts {
   readonly completion: Pick<CompletionService, 'complete'>;
@@ -38,20 +41,31 @@ type UtilHandler = (
 
 /** Routes that support editors (http-api 4.6, 4.7). */
 export function ldPathUtilRoutes(parts: UtilParts): Route[] {
-  const get = (handler: UtilHandler) => ({
-    GET: withQuery((request, query) => respond(request, query, handler)),
+  const get = (operation: Operation, handler: UtilHandler) => ({
+    GET: endpoint(
+      withQuery((request, query) => respond(request, query, handler)),
+      operation,
+    ),
   });
   const all = (declared: Record<string, string>) => ({ ...parts.prefixes, ...declared, ...FUNCTION_MARKER });
   return [
-    { path: '/ldpath/util/namespaces', methods: get((_request, _query, declared) => good(all(declared))) },
-    { path: '/ldpath/util/prefix', methods: get((_request, query, declared) => one(query, all(declared))) },
+    {
+      path: '/ldpath/util/namespaces',
+      methods: get(listNamespaces, (_request, _query, declared) => good(all(declared))),
+    },
+    {
+      path: '/ldpath/util/prefix',
+      methods: get(readPrefix, (_request, query, declared) => one(query, all(declared))),
+    },
     {
       path: '/ldpath/util/complete',
-      methods: get((_request, query, declared) => complete(parts, query, declared)),
+      methods: get(completeText, (_request, query, declared) => complete(parts, query, declared)),
     },
     {
       path: '/ldpath/util/path',
-      methods: get((request, query, declared) => continuations(parts, request, query, declared)),
+      methods: get(continuePath, (request, query, declared) =>
+        continuations(parts, request, query, declared),
+      ),
     },
   ];
 }

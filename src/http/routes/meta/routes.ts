@@ -1,5 +1,6 @@
 import type { Route } from '../../server/router.ts';
 import { ofUri, typedRoutes } from '../resources/typed-routes.ts';
+import { descriptionOperations } from './operations.ts';
 import { DescriptionReads } from './read.ts';
 import type { Meta, MetaOptions } from './service.ts';
 import { DescriptionWrites } from './write.ts';
@@ -10,11 +11,20 @@ export function metaRoutes(meta: Meta, { base, maxBytes }: MetaOptions): Route[]
   const writes = new DescriptionWrites(meta, maxBytes);
   return typedRoutes('/meta', base, {
     typed: {
-      GET: (request, resource, mime) => reads.read(request, resource, mime),
-      PUT: (request, resource, mime) => ofUri(resource, (uri) => writes.replace(request, uri, mime)),
+      GET: {
+        act: (request, resource, mime) => reads.read(request, resource, mime),
+        operation: descriptionOperations.read,
+      },
+      PUT: {
+        act: (request, resource, mime) => ofUri(resource, (uri) => writes.replace(request, uri, mime)),
+        operation: descriptionOperations.replace,
+      },
     },
     plain: {
-      DELETE: (request, resource) => ofUri(resource, (uri) => writes.remove(request, uri)),
+      DELETE: {
+        act: (request, resource) => ofUri(resource, (uri) => writes.remove(request, uri)),
+        operation: descriptionOperations.remove,
+      },
     },
   });
 }

@@ -1,8 +1,10 @@
 import type { ResourceName } from '../../../services/resources/existence.ts';
+import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
+import { localResourceOperations, resourceOperations } from './operations.ts';
 import { ResourceReads } from './read.ts';
 import type { ResourceOptions, Resources } from './service.ts';
 import { localResource, missingResource, queriedResource } from './target.ts';
@@ -47,14 +49,27 @@ export function resourceRoutes(
   return [
     {
       path: '/resource',
-      methods: { GET: queried(get), POST: postQueried, PUT: queried(put), DELETE: queried(remove) },
-      options: queried(existence, () => allowedResponse(false)),
+      methods: {
+        GET: endpoint(queried(get), resourceOperations.GET),
+        POST: endpoint(postQueried, resourceOperations.POST),
+        PUT: endpoint(queried(put), resourceOperations.PUT),
+        DELETE: endpoint(queried(remove), resourceOperations.DELETE),
+      },
+      options: endpoint(
+        queried(existence, () => allowedResponse(false)),
+        resourceOperations.OPTIONS,
+      ),
     },
     {
       path: '/resource',
       tail: 'any',
-      methods: { GET: local(get), POST: local(postLocal), PUT: local(put), DELETE: local(remove) },
-      options: local(existence),
+      methods: {
+        GET: endpoint(local(get), localResourceOperations.GET),
+        POST: endpoint(local(postLocal), localResourceOperations.POST),
+        PUT: endpoint(local(put), localResourceOperations.PUT),
+        DELETE: endpoint(local(remove), localResourceOperations.DELETE),
+      },
+      options: endpoint(local(existence), localResourceOperations.OPTIONS),
     },
   ];
 }

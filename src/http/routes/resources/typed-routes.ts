@@ -1,14 +1,21 @@
 import { failure } from '../../../errors.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
+import type { Operation } from '../../description/described-operation.ts';
+import { type Endpoint, endpoint } from '../../description/endpoint.ts';
+import { required, uuid } from '../../description/shared-parameters.ts';
 import { withQuery } from '../../parameters.ts';
 import { parseQuery, type Query } from '../../query.ts';
 import type { Handler, HttpRequest, PendingResult, Rejection } from '../../server/message.ts';
 import type { Route, RouteMethod } from '../../server/router.ts';
+import { genid, mimeParameters, uri } from './operations.ts';
 import { localResource, missingResource, queriedResource } from './target.ts';
 import { parseTypedPath } from './typed-path.ts';
 
 /** `mime`: the type in the path, empty if it has none. */
-type Action = (request: HttpRequest, resource: ResourceName, mime: string) => PendingResult;
+interface Action {
+  readonly act: (request: HttpRequest, resource: ResourceName, mime: string) => PendingResult;
+  readonly operation: Operation;
+}
 type Actions = Readonly<Partial<Record<RouteMethod, Action>>>;
 
 export interface TypedActions {
@@ -35,22 +42,61 @@ export function typedRoutes(path: '/meta' | '/content', base: string, actions: T
       const action = form[method];
       if (!action) return rejectMethod(form, request);
       if (!resource.value) return missingResource();
-      return action(request, resource.value, mime ?? '');
+      return action.act(request, resource.value, mime ?? '');
     });
+  const endpointOf = (method: RouteMethod, forms: readonly Form[]) => {
+    const [first, ...more] = forms.flatMap((form) => operationsOf(form, method));
+    return first && endpoint(handler(method), first, ...more);
+  };
   const allow = (request: HttpRequest, rest: string) => {
     const query = parseQuery(request.query);
     const { mime } = parseTypedPath(rest, query.ok && isQueried(query.value));
     return allowed(mime === undefined ? plain : typed);
   };
   return [
-    { path, methods: handlersOf([plain], handler) },
-    { path, tail: 'any', methods: handlersOf([plain, typed], handler), allow },
+    { path, methods: methodsOf((method) => endpointOf(method, [{ actions: plain, tails: [''] }])) },
+    {
+      path,
+      tail: 'any',
+      methods: methodsOf((method) =>
+        endpointOf(method, [
+          { actions: plain, tails: ['/{uuid}'] },
+          { actions: typed, tails: ['/{type}/{subtype}', '/{type}/{subtype}/{uuid}'] },
+        ]),
+      ),
+      allow,
+    },
   ];
 }
 
-function handlersOf(forms: readonly Actions[], handler: (method: RouteMethod) => Handler): Route['methods'] {
-  const methods = methodOrder.filter((method) => forms.some((form) => form[method]));
-  return Object.fromEntries(methods.map((method) => [method, handler(method)]));
+/** What the methods do at some paths of a route. */
+interface Form {
+  readonly actions: Actions;
+  readonly tails: readonly string[];
+}
+
+function methodsOf(endpointOf: (method: RouteMethod) => Endpoint | undefined): Route['methods'] {
+  const endpoints = methodOrder.map((method) => [method, endpointOf(method)] as const);
+  return Object.fromEntries(endpoints.filter(([, endpoint]) => endpoint !== undefined));
+}
+
+/**
+ * Returns an operation for each path of the form. Its path parameters are those of the path, and
+ * only paths without a local name have the parameters that name the resource.
+ */
+function operationsOf({ actions, tails }: Form, method: RouteMethod): Operation[] {
+  const operation = actions[method]?.operation;
+  if (operation === undefined) return [];
+  return tails.map((tail) => {
+    const isLocal = tail.includes('{uuid}');
+    const named = isLocal ? [uuid] : method === 'GET' ? [uri, genid] : [required(uri)];
+    const typed = tail.includes('{type}') ? mimeParameters : [];
+    const examples = operation.examples?.filter(({ parameters }) =>
+      parameters ? 'uuid' in parameters === isLocal : false,
+    );
+    const parameters = [...typed, ...named, ...(operation.parameters ?? [])];
+    return { ...operation, tails: [tail], parameters, ...(examples && { examples }) };
+  });
 }
 
 function isQueried(query: Query): boolean {

@@ -14,7 +14,7 @@ export interface SparqlOperation {
 }
 
 /** The operations that an endpoint supports. */
-type OperationKinds = readonly SparqlOperation['kind'][];
+export type OperationKinds = readonly SparqlOperation['kind'][];
 
 export interface SparqlEndpoint {
   readonly path: string;
@@ -24,8 +24,8 @@ export interface SparqlEndpoint {
 /** Longer forms would occupy the main thread for more than a tenth of a second. */
 const MAX_FORM = 8 * 1024 * 1024;
 
-const FORM = 'application/x-www-form-urlencoded';
-const typeOf = { query: 'application/sparql-query', update: 'application/sparql-update' } as const;
+export const FORM = 'application/x-www-form-urlencoded';
+export const typeOf = { query: 'application/sparql-query', update: 'application/sparql-update' } as const;
 
 /** Returns the operation of a GET, or undefined if it has no query. Errors `bad-query`. */
 export function operationOfUrl(parameters: Query): Result<SparqlOperation | undefined> {

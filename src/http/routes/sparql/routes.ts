@@ -1,7 +1,9 @@
+import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Handler } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { describeEndpoint } from './describe-service.ts';
+import { postOperation, queryOperation } from './operations.ts';
 import { operationOfBody, operationOfUrl, type SparqlEndpoint } from './protocol-operation.ts';
 import { SparqlQueryHandler } from './query-handler.ts';
 import type { SparqlOptions, SparqlServices } from './services.ts';
@@ -21,11 +23,11 @@ const endpoints: readonly SparqlEndpoint[] = [
  */
 export function sparqlRoutes({ queries, updates }: SparqlServices, options: SparqlOptions): Route[] {
   const queryHandler = new SparqlQueryHandler(queries, options);
-  const get = (endpoint: SparqlEndpoint): Handler =>
+  const get = (sparql: SparqlEndpoint): Handler =>
     withQuery((request, parameters) => {
       const operation = operationOfUrl(parameters);
       if (!operation.ok) return operation;
-      if (!operation.value) return describeEndpoint(endpoint, options, request, parameters);
+      if (!operation.value) return describeEndpoint(sparql, options, request, parameters);
       return queryHandler.execute(request, operation.value);
     });
   const post = ({ kinds }: SparqlEndpoint): Handler =>
@@ -36,9 +38,10 @@ export function sparqlRoutes({ queries, updates }: SparqlServices, options: Spar
         ? queryHandler.execute(request, operation.value)
         : executeUpdate(updates, options, request, operation.value);
     });
-  return endpoints.map((endpoint) => {
-    const { path, kinds } = endpoint;
-    const POST = post(endpoint);
-    return { path, methods: kinds.includes('query') ? { GET: get(endpoint), POST } : { POST } };
+  return endpoints.map((sparql) => {
+    const { path, kinds } = sparql;
+    const POST = endpoint(post(sparql), postOperation(kinds));
+    const GET = endpoint(get(sparql), queryOperation);
+    return { path, methods: kinds.includes('query') ? { GET, POST } : { POST } };
   });
 }

@@ -1,0 +1,80 @@
+import type { ErrorCode } from '../../errors.ts';
+
+type Codes = readonly ErrorCode[];
+
+/**
+ * Errors that a request can have at every path. Those of G-120 too, although `/health` is exempt.
+ */
+export const ofEveryRequest: Codes = [
+  'bad-arguments',
+  'unauthorized',
+  'misdirected',
+  'expectation-failed',
+  'too-many-requests',
+  'head-too-large',
+  'internal',
+  'overloaded',
+  'loading',
+  'shutting-down',
+];
+
+/** Errors that a request can have in addition if it may write. */
+export const ofEveryWrite: Codes = ['forbidden', 'cross-origin'];
+
+/** Errors that a request can have if its method or path is none of the document. */
+export const ofOtherRequests: Codes = ['not-found', 'method-not-allowed', 'unknown-method'];
+
+/** Errors while any body is read. */
+export const ofBody: Codes = ['body-timeout', 'too-large', 'unsupported-coding', 'cancelled'];
+
+/** Errors of a body that is text in some charset. */
+export const ofText: Codes = [...ofBody, 'parse-error', 'unsupported-media-type'];
+
+/** Errors of a body that is an RDF document. */
+export const ofRdf: Codes = [
+  ...ofText,
+  'bad-iri',
+  'bad-term',
+  'remote-context',
+  'quarantined',
+  'time-limit',
+  'budget-exceeded',
+];
+
+/** Errors of every write to the store. */
+export const ofStore: Codes = ['writes-disabled', 'store-full', 'too-large', 'cancelled'];
+
+/** Errors while a worker writes a document. */
+export const ofSerialising: Codes = ['time-limit', 'budget-exceeded', 'cancelled', 'quarantined'];
+
+/** Errors of the evaluation of a path or program. */
+export const ofEvaluation: Codes = [
+  'bad-iri',
+  'missing-parameter',
+  'parse-error',
+  'unknown-prefix',
+  'unknown-function',
+  'resource-not-found',
+  'not-acceptable',
+  'too-large',
+  'quarantined',
+  'cancelled',
+  'time-limit',
+  'budget-exceeded',
+];
+
+/** Errors of SPARQL queries and updates. */
+export const ofSparql: Codes = [
+  'bad-query',
+  'bad-iri',
+  'missing-parameter',
+  'parse-error',
+  'precondition-failed',
+  'too-large',
+  'unsupported-sparql',
+  'quarantined',
+  'cancelled',
+  'sparql-unavailable',
+  'time-limit',
+  'budget-exceeded',
+];
