@@ -30,7 +30,7 @@ export async function chooseFront(
 }
 
 async function loadNodeFront(): Promise<Front> {
-  return (await import('./node-front.ts')).nodeFront;
+  return (await import('./node-front.ts')).createNodeFront();
 }
 
 /** As a sentence. */

@@ -9,22 +9,25 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import { type ErrorData, errorData } from '../../errors.ts';
-import type { Address, Front, Listener, RequestSink } from './front.ts';
+import type { Address, Front, Listener, RequestSink, TlsFiles } from './front.ts';
 import { NodeConnection } from './node-connection.ts';
 
-/** How long a client may take for a head, and a connection may be idle. */
-const IDLE_MS = 10_000;
-/** How often node:http looks for heads that take too long. */
-const CHECK_MS = 2_000;
 const HANDSHAKE_MS = 10_000;
 
-const limits: ServerOptions = {
+export interface Times {
+  /** How long a client may take for a head, and a connection may be idle. */
+  readonly idleMs: number;
+  /** How often node:http looks for heads that take too long. */
+  readonly checkMs: number;
+}
+
+const usualTimes: Times = { idleMs: 10_000, checkMs: 2_000 };
+
+const fixedLimits: ServerOptions = {
   // Higher than the server's own limit (G-16), so that the server rejects most long heads itself.
   maxHeaderSize: 128 * 1024,
-  headersTimeout: IDLE_MS,
-  keepAliveTimeout: IDLE_MS,
-  connectionsCheckingInterval: CHECK_MS,
   // A body may take any time; the server limits the time between two chunks.
   requestTimeout: 0,
   // The server rejects requests without `Host` itself.
@@ -33,25 +36,38 @@ const limits: ServerOptions = {
   noDelay: true,
 };
 
-/** The HTTP library of Node.js. */
-export const nodeFront: Front = {
-  name: 'node',
-  listen,
-  sendLast: (send) => send(),
-  reject: (port, { head, text }, withoutBody) => {
-    port.writeStatus(head);
-    if (!withoutBody) {
-      port.end(text, true);
-      return;
-    }
-    port.writeHeader('Content-Length', String(Buffer.byteLength(text)));
-    port.writeHeader('Connection', 'close');
-    port.endWithoutBody();
-  },
-};
+/** Returns the HTTP library of Node.js. */
+export function createNodeFront({ idleMs, checkMs }: Times = usualTimes): Front {
+  const limits: ServerOptions = {
+    ...fixedLimits,
+    headersTimeout: idleMs,
+    keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: checkMs,
+  };
+  return {
+    name: 'node',
+    listen: (address, sink) => listen(limits, address, sink),
+    sendLast: (send) => send(),
+    reject: (port, { head, text }, withoutBody) => {
+      port.writeStatus(head);
+      if (!withoutBody) {
+        port.end(text, true);
+        return;
+      }
+      port.writeHeader('Content-Length', String(Buffer.byteLength(text)));
+      port.writeHeader('Connection', 'close');
+      port.endWithoutBody();
+    },
+  };
+}
 
-async function listen({ host, port, tls }: Address, sink: RequestSink): Promise<Listener> {
-  const server = tls ? await createEncrypted(tls) : createServer(limits);
+async function listen(
+  limits: ServerOptions,
+  { host, port, tls }: Address,
+  sink: RequestSink,
+): Promise<Listener> {
+  const encrypted = tls && createTlsServer({ ...limits, ...(await tlsOptions(tls)) });
+  const server = encrypted ?? createServer(limits);
   // node:http would silently drop the fields beyond; the limit of bytes bounds them.
   server.maxHeadersCount = 0;
   server.timeout = 0;
@@ -66,12 +82,13 @@ async function listen({ host, port, tls }: Address, sink: RequestSink): Promise<
     const closed = [...sockets].map((socket) => once(socket.destroy(), 'close'));
     await Promise.all([new Promise((resolve) => server.close(resolve)), ...closed]);
   };
-  return { port: (server.address() as AddressInfo).port, close };
+  const replaceTls = async (files: TlsFiles) => encrypted?.setSecureContext(await tlsOptions(files));
+  return { port: (server.address() as AddressInfo).port, replaceTls, close };
 }
 
-async function createEncrypted({ certFile, keyFile }: NonNullable<Address['tls']>): Promise<Server> {
+async function tlsOptions({ certFile, keyFile }: TlsFiles): Promise<TlsOptions> {
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
-  return createTlsServer({ ...limits, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS });
+  return { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS };
 }
 
 /** Returns the open connections. */

@@ -29,6 +29,7 @@ export class NodeResponse implements ResponsePort {
   #owesContinue: boolean;
   #statusLine = '';
   #fields: string[] = [];
+  #isAscii = true;
   #started = false;
   #ended = false;
   /** Bytes of the body that were handed over, and those of them that were sent at the last look. */
@@ -75,7 +76,9 @@ export class NodeResponse implements ResponsePort {
   writeStatus(head: ResponseHead): void {
     // node:http writes characters as bytes.
     const bytes = typeof head === 'string' ? Buffer.from(head) : Buffer.from(head);
-    const [line = '', ...fields] = bytes.toString('latin1').split('\r\n');
+    const text = bytes.toString('latin1');
+    this.#isAscii = !/[\x80-\xff]/.test(text);
+    const [line = '', ...fields] = text.split('\r\n');
     this.#statusLine = line;
     for (const field of fields) {
       const colon = field.indexOf(':');
@@ -174,7 +177,7 @@ export class NodeResponse implements ResponsePort {
     this.#started = true;
     const response = this.#response;
     // A client that got no 100 may or may not send the body: what follows would be ambiguous.
-    if (this.#owesContinue) response.shouldKeepAlive = false;
+    if (this.#owesContinue || this.#request.httpVersion === '1.0') response.shouldKeepAlive = false;
     response.sendDate = false;
     // Without this, node:http would add lines about the connection.
     response.removeHeader('Connection');
@@ -196,7 +199,8 @@ export class NodeResponse implements ResponsePort {
 
   #end(rest: string | Uint8Array): void {
     this.#ended = true;
-    this.#response.end(rest);
+    // node:http joins the head and a string, and encodes both as UTF-8.
+    this.#response.end(typeof rest === 'string' && !this.#isAscii ? Buffer.from(rest) : rest);
     this.#flush();
   }
 
