@@ -37,8 +37,8 @@ function writeReport(rows: readonly string[]): Promise<void> {
   const section = `${heading}
 
 \`npm test\` runs on the machine's Node.js. The demo, the vectors of LDPath, and tests of the Linked
-Data Platform, SPARQL, HTTP, threads and disk then run on other releases, which \`.ci/run\` fetches from
-npm once; written by \`npm run test:smoke\` on ${new Date().toISOString().slice(0, 10)}:
+Data Platform, SPARQL, threads and disk then run on other releases, which \`.ci/run\` fetches from npm
+once; written by \`npm run test:smoke\` on ${new Date().toISOString().slice(0, 10)}:
 
 | Node.js | result |
 |---|---|

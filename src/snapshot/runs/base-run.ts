@@ -55,8 +55,8 @@ export class BaseRun {
   }
 
   /**
-   * Allocates a run of that shape with empty columns. Throws a `RangeError` if the run is longer than
-   * a typed array can be in each supported version of Node.js.
+   * Allocates a run of that shape with empty columns. Throws a `RangeError` if the run is longer
+   * than a typed array can be in any supported version of Node.js.
    */
   static allocate(counts: BaseCounts): BaseRun {
     if (baseWords(counts) > MAX_WORDS) throw new RangeError(`${counts.quads} quads do not fit in one run.`);
