@@ -6,7 +6,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { type FrontName, frontNames } from './http/fronts/front.ts';
+import { type FrontName, frontNames } from './http/fronts/known-fronts.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { type ClaimRule, parseClaimRule } from './http/middleware/jwt/claim-rule.ts';
 import { isIri } from './rdf/model/iri.ts';

@@ -97,6 +97,7 @@ async function evaluate(options: EvalOptions, config: Config): Promise<void> {
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {
+  exitOnSignals();
   const { inspect } = await import('./cli/inspect.ts');
   const { text, rows, damaged } = await inspect(directory, record);
   process.stdout.write(text);

@@ -2,10 +2,9 @@ import type { ErrorData } from '../../errors.ts';
 import type { ResponseHead } from '../server/header-lines.ts';
 import type { BodyPort } from '../server/response-body.ts';
 import type { Inflow } from '../server/upload.ts';
+import { type FrontName, frontNames } from './known-fronts.ts';
 
-/** The HTTP libraries: uWebSockets.js, and the one that is part of Node.js. */
-export const frontNames = ['uws', 'node'] as const;
-export type FrontName = (typeof frontNames)[number];
+export { type FrontName, frontNames };
 
 /** PEM files. */
 export interface TlsFiles {
