@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { FrontName } from './http/fronts/front.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
+import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
 import type { HttpServerOptions } from './http/server/http-options.ts';
@@ -29,12 +30,14 @@ import { HostLoad } from './startup/host-load.ts';
 import { type LoadObserver, loadFiles } from './startup/initial-files.ts';
 import { Monitoring } from './startup/monitoring.ts';
 import { PoolWork } from './startup/pool-work.ts';
+import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
 import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
 import { poolOptions } from './startup/worker-pool.ts';
 import { ContentFiles } from './store/content/storage.ts';
 import { StoreClient, type StoreClientOptions, type StoreWork } from './store/main/client.ts';
+import { readVersion } from './version.ts';
 
 /**
  * How long running requests may continue after the signal to shut down (http-api G-93), in
@@ -71,6 +74,12 @@ export interface App {
   /** Number of quads at start-up. */
   readonly quadCount: number;
   /**
+   * Reads credentials, keys of tokens and certificates again, and takes over what has changed in
+   * `config`; open connections go on. Returns the flags of changed settings that need a restart. If
+   * anything is wrong, it rejects with an error that says what, and nothing has changed.
+   */
+  reload(config: Config): Promise<readonly string[]>;
+  /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
    * could not be closed.
@@ -105,7 +114,8 @@ function withDefaults(parts: AppParts): Required<AppParts> {
 
 async function start(config: Config, parts: Required<AppParts>, closer: Closer): Promise<App> {
   const { log } = parts;
-  const accessControl = await openAccessControl(config);
+  const accessControl = await openAccessControl(config, log);
+  closer.add({ access: () => accessControl.access.close() });
   const contexts = await readContexts(config.context);
 
   // The listener, before the data, so that monitors see that they are loading, and before the parts
@@ -205,7 +215,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     return closer.close(CLOSE_GRACE_MS);
   };
   health.noteLoaded();
-  return { front: server.front, url, base, quadCount: store.snapshot.quadCount, close };
+  const reload = createReload(config, { accessControl, server, log });
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
 }
 
 interface StoreParts {
@@ -236,8 +247,9 @@ interface AdapterParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
   readonly meter: RequestMeter | undefined;
 }
 
-function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
+async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
   const { accessControl, log, transfers, handle, meter } = parts;
+  const traces = config.traces ? await newTraces() : undefined;
   return startServer({
     host: config.host,
     port: config.port,
@@ -249,10 +261,17 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     log,
     transfers,
     ...(meter && { meter }),
-    ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),
+    ...(traces && { traces }),
+    requestLog: new RequestLog(log),
     ...accessControl,
     handle: config.compress ? withCompression(handle) : handle,
   });
+}
+
+/** Loads the interface of OpenTelemetry only if it is used. */
+async function newTraces(): Promise<RequestTraces> {
+  const { RequestTraces } = await import('./http/middleware/request-traces.ts');
+  return new RequestTraces(readVersion());
 }
 
 async function recordBase(config: Config, base: string, store: StoreClient, log: Log): Promise<void> {

@@ -38,7 +38,10 @@ interface Begun {
   readonly at: number;
 }
 
-/** Logs each request when it has ended, with an additional line for rejected writes and for 5xx. */
+/**
+ * Logs each request when it has ended, with an additional line for rejected writes and for 5xx, as
+ * long as the level of the log is at least `info`.
+ */
 export class RequestLog {
   readonly #log: InfoLog;
   readonly #begun = new Map<LoggedRequest, Begun>();
@@ -49,6 +52,7 @@ export class RequestLog {
 
   /** Sets the request's id if it does not have one. */
   begin(request: LoggedRequest): void {
+    if (!this.#log.isLevelEnabled('info')) return;
     request.requestId ??= randomUUID();
     const client = request.remoteAddress;
     this.#begun.set(request, { client, at: performance.now() });
@@ -72,12 +76,18 @@ export class RequestLog {
   }
 }
 
-function describe({ requestId, method, target, user }: LoggedRequest, client: string) {
+/** A trace, as W3C Trace Context names it. */
+const traceParent = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
+
+function describe(request: LoggedRequest, client: string) {
+  const { requestId, method, target, user } = request;
+  const traceId = traceParent.exec(request.header('traceparent') ?? '')?.[1];
   return {
     requestId,
     method: method.slice(0, MAX_METHOD_LENGTH),
     target: shownTarget(target),
     client,
     ...(user !== undefined && { user }),
+    ...(traceId && { traceId }),
   };
 }
