@@ -12,6 +12,7 @@ import {
   type PendingResult,
   type Rejection,
 } from './message.ts';
+import { knownMethods } from './methods.ts';
 
 /** Methods of routes. GET implies HEAD, and every route supports OPTIONS (G-20, G-22). */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,17 +43,6 @@ export interface Route {
   readonly problemHeaders?: (rejection: Rejection, rest: string) => readonly Header[];
 }
 
-const knownMethods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'CONNECT',
-  'TRACE',
-]);
 const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The name of all paths without a route, for monitoring. */
