@@ -98,7 +98,7 @@ export class ResourceCalls {
   }
 }
 
-/** A media type as part of a path: without its parameters, such as a profile, which header fields have. */
+/** A media type as part of a path, without the parameters: those are for header fields. */
 function pathOf(type: string): string {
   return type.split(';')[0]!.trim();
 }
