@@ -29,8 +29,8 @@ export class PathpoolError extends Error {
   override readonly name = 'PathpoolError';
   readonly status: number;
   /**
-   * One of the codes of http-api 1.10; `unknown` if the response has no problem document, since it is
-   * not of this server, or answers HEAD.
+   * One of the codes of http-api 1.10; `unknown` if the response has no problem document, since it
+   * is not of this server, or answers HEAD.
    */
   readonly code: string;
   readonly problem: Problem;
