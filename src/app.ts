@@ -5,14 +5,16 @@
  */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
+import type { FrontName } from './http/fronts/front.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import { isProbe } from './http/middleware/probes.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading, probeRoutes } from './http/routes/health.ts';
+import type { HttpServerOptions } from './http/server/http-options.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
-import { type HttpServer, type HttpServerOptions, startServer } from './http/server/uws-server.ts';
+import { type HttpServer, startServer } from './http/server/server.ts';
 import { createRoot } from './ldp/main/root.ts';
 import type { Log } from './log.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
@@ -27,7 +29,7 @@ import { HostLoad } from './startup/host-load.ts';
 import { loadFiles } from './startup/initial-files.ts';
 import { PoolWork } from './startup/pool-work.ts';
 import { allRoutes } from './startup/routes.ts';
-import { logKill, logLife, logMaintenance } from './startup/server-log.ts';
+import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
 import { poolOptions } from './startup/worker-pool.ts';
 import { ContentFiles } from './store/content/storage.ts';
@@ -58,6 +60,7 @@ export interface AppParts {
 }
 
 export interface App {
+  readonly front: FrontName;
   /** The address that it listens on; not the base URL. */
   readonly url: string;
   /** The base of all URIs that the server mints. */
@@ -110,6 +113,9 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle });
   closer.add({ listener: () => server.close(0) });
+  if (server.fallback !== undefined) {
+    log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
+  }
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
 
@@ -163,7 +169,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
   if (!config.memory) await recordBase(config, base, store, log);
-  await loadFiles(config.load, store, pool, services.contexts.defaultGraph);
+  const { defaultGraph } = services.contexts;
+  await loadFiles(config.load, { store, pool, defaultGraph }, loadingLog(log));
   const rootMade = createRoot(services.ldp.space, store).then((error) => {
     if (error) log.warn(`The root container could not be created: ${error.message}`);
   });
@@ -172,7 +179,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ 'garbage collector': () => garbageCollector.stop() });
 
   // Routes
-  router = new Router(allRoutes(config, base, services, { health, rootMade }));
+  router = new Router(allRoutes(config, base, services, { health, front: server.front, rootMade }));
   closer.add({ requests: (graceMs) => server.close(graceMs) });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;
@@ -181,7 +188,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     return closer.close(CLOSE_GRACE_MS);
   };
   health.noteLoaded();
-  return { url, base, quadCount: store.snapshot.quadCount, close };
+  return { front: server.front, url, base, quadCount: store.snapshot.quadCount, close };
 }
 
 function storeOptions(config: Config, work: StoreWork, log: Log): StoreClientOptions {
@@ -211,6 +218,7 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     maxBufferedBodies: config.maxBodiesHeld,
     maxBufferedResponses: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
+    ...(config.front !== undefined && { front: config.front }),
     log,
     transfers,
     ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),

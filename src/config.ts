@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { type FrontName, frontNames } from './http/fronts/front.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { isIri } from './rdf/model/iri.ts';
 
@@ -81,6 +82,20 @@ const MOST_SECONDS = 86_400;
 export const settings = {
   port: number('port', { value: 8080, least: 0, most: 65_535 }, 'Port to listen on; 0 selects a free one.'),
   host: text('host', 'ADDRESS', '127.0.0.1', 'Address to listen on.'),
+  front: {
+    flag: 'front',
+    argument: 'LIBRARY',
+    default: undefined,
+    shownDefault: 'uws where it can be loaded, else node',
+    explanation:
+      'HTTP library: uws (uWebSockets.js, the faster one) or node (node:http, which needs no binary).',
+    schema: { type: 'string', enum: frontNames },
+    read: (given: string): FrontName => {
+      const name = frontNames.find((each) => each === given);
+      if (name !== undefined) return name;
+      throw new SettingError(`expected one of ${frontNames.join(', ')}`);
+    },
+  } satisfies Setting<FrontName | undefined> as Setting<FrontName | undefined>,
   base: {
     flag: 'base',
     argument: 'URL',

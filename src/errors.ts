@@ -32,6 +32,7 @@ export const errorCodes = [
   'method-not-allowed',
   'not-acceptable',
   'body-timeout',
+  'head-timeout',
   'bad-interaction-model',
   'gone',
   'constraint-violation',

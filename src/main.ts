@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
+import { Output } from './cli/output.ts';
+import { exitOnSignals, onSignal, statusOf } from './cli/signals.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
 import { createLog } from './log.ts';
@@ -36,7 +38,7 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
     case 'check':
       return report(request.directory);
     case 'export':
-      return printQuads(request.directory, request.graph);
+      return writeQuads(request);
     case 'backup':
       return copy(request.directory, request.target);
     case 'load':
@@ -51,7 +53,9 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
 /** Serves until SIGINT or SIGTERM. */
 async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
+  const stopExiting = exitOnSignals();
   const app = await createApp(config, { log });
+  stopExiting();
   const close = () => {
     app.close().catch((err: unknown) => {
       log.error({ err }, NOT_CLOSED);
@@ -61,7 +65,7 @@ async function serve(config: Config): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(
-    `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads)`,
+    `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,
   );
 }
 
@@ -71,6 +75,7 @@ async function serve(config: Config): Promise<void> {
  */
 
 async function evaluate(options: EvalOptions, config: Config): Promise<void> {
+  exitOnSignals();
   const { evaluateFiles } = await import('./cli/eval/eval.ts');
   process.exitCode = await evaluateFiles(options, config);
 }
@@ -84,15 +89,20 @@ async function show(directory: string, record: number | undefined): Promise<void
 }
 
 async function report(directory: string): Promise<void> {
+  exitOnSignals();
   const { check } = await import('./cli/check.ts');
   const { lines, damaged } = await check(directory, tell);
   process.stdout.write(`${lines.join('\n')}\n`);
   if (damaged) process.exitCode = DAMAGED;
 }
 
-async function printQuads(directory: string, graph: string | undefined): Promise<void> {
+async function writeQuads({ directory, graph, out }: Extract<Request, { kind: 'export' }>): Promise<void> {
+  exitOnSignals();
   const { exportQuads } = await import('./cli/export.ts');
-  await print(await exportQuads(directory, graph, tell));
+  if (out === undefined) return print(await exportQuads(directory, graph, tell));
+  const output = await Output.open(out);
+  for (const chunk of await exportQuads(directory, graph, tell)) await output.write(chunk);
+  await output.close();
 }
 
 async function print(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
@@ -107,6 +117,7 @@ function tell(message: string): void {
 }
 
 async function copy(directory: string, target: string): Promise<void> {
+  exitOnSignals();
   const { backup } = await import('./cli/backup.ts');
   console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
 }
@@ -118,12 +129,21 @@ async function copy(directory: string, target: string): Promise<void> {
 async function loadOffline(request: Extract<Request, { kind: 'load' }>): Promise<void> {
   const { load } = await import('./load/load.ts');
   const interruption = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
-  const notice = (message: string) => process.stderr.write(`pathpool: ${message}\n`);
+  onSignal((signal) => {
+    interruption.abort(signal);
+    exitOnSignals();
+  });
   const showsProgress = process.stderr.isTTY === true;
   const { readContexts } = await import('./startup/context-files.ts');
   const contexts = await readContexts(request.context);
-  console.log(await load({ ...request, contexts, notice, showsProgress, signal: interruption.signal }));
+  const { signal } = interruption;
+  try {
+    console.log(await load({ ...request, contexts, notice: tell, showsProgress, signal }));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    tell(error instanceof Error ? error.message : String(error));
+    process.exitCode = statusOf(signal.reason);
+  }
 }
 
 async function printHash(): Promise<void> {

@@ -129,6 +129,8 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
     types: ['ldp/main', 'pool', 'snapshot', 'sparql', 'store'],
   },
+  'library/client': { values: [] },
+  'library/ldpath': { values: ['ldpath', 'rdf/model'] },
 };
 
 /** What no thread of a kind may load. Entry files stand for the threads. */
@@ -213,6 +215,7 @@ const threads: Readonly<Record<string, { entry: string; never: readonly string[]
 
 /** Base names that several files have, because each has the same role in its folder. */
 const roles: ReadonlySet<string> = new Set([
+  'entry', // an export of the package
   'document', // HTML, JSON and XML documents as functions of LDPath read them
   'errors', // the errors of the module
   'functions', // the functions of the folder's kind
@@ -238,6 +241,7 @@ const roles: ReadonlySet<string> = new Set([
 const entries = [
   'src/main.ts',
   'src/cli/demo.ts',
+  ...['client', 'ldpath', 'server'].map((name) => `src/library/${name}/entry.ts`),
   ...readdirSync(join(projectRoot, 'workers')).map((name) => `workers/${name}`),
 ];
 
@@ -287,7 +291,7 @@ describe('the source', () => {
 
   it('imports uWebSockets.js in one file', () => {
     const importers = sources.filter((file) => /(from|import\()\s*'uWebSockets\.js'/.test(read(file)));
-    assert.deepEqual(importers, ['src/http/server/uws-server.ts']);
+    assert.deepEqual(importers, ['src/http/fronts/uws-front.ts']);
   });
 
   it('has no file that is never imported', () => {

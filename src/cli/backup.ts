@@ -24,6 +24,7 @@ import { contentDamage, contentPath, referencedContent } from '../store/content/
 import { patchReferences } from '../store/patch/references.ts';
 import { journalContext } from '../store/recovery/journal-context.ts';
 import { readData } from '../store/recovery/load-data.ts';
+import { BackupPlace } from './backup-place.ts';
 import { openDataDirectory } from './data-directory.ts';
 
 const ATTEMPTS = 5;
@@ -31,25 +32,36 @@ const ATTEMPTS = 5;
 /**
  * Copies to a directory that is new or empty. Resolves with the number of the newest commit once
  * the copy has been verified and is on disk. The copy contains everything that was acknowledged
- * before the call. Errors: `not-found`, `data-damaged`.
+ * before the call. Until then it is a draft, so an interrupted one is no data directory. Errors:
+ * `not-found`, `bad-arguments`, `data-damaged`.
  */
 export async function backup(directory: string, target: string): Promise<number> {
   const source = await openDataDirectory(directory);
-  await makeDurableDirectory(target);
-  if ((await readdir(target)).length > 0) throw new AppError('bad-arguments', `${target} is not empty.`);
-  const copy = new NodeDisk(resolve(target));
+  const place = await BackupPlace.choose(resolve(target));
+  try {
+    const sequence = await copyTo(place.draft.path, source, resolve(directory));
+    await place.complete();
+    return sequence;
+  } finally {
+    place.draft.remove();
+  }
+}
+
+async function copyTo(draft: string, source: Disk, from: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await copyFiles(source, resolve(directory), resolve(target));
-      await copyPatches(copy, resolve(directory), resolve(target));
-      const sequence = await verify(copy, resolve(directory), resolve(target));
+      await makeDurableDirectory(draft);
+      const copy = new NodeDisk(draft);
+      await copyFiles(source, from, draft);
+      await copyPatches(copy, from, draft);
+      const sequence = await verify(copy, from, draft);
       // Without an identity file, only the seal shows that the copy had a journal.
       await sealCopy(copy, await journalContext(source, await findCheckpoint(copy)));
-      await syncAll(target);
+      await syncAll(draft);
       return sequence;
     } catch (error) {
       if (attempt === ATTEMPTS || !mayComeRight(error)) throw error;
-      for (const name of await readdir(target)) await rm(join(target, name), { recursive: true });
+      await rm(draft, { recursive: true });
     }
   }
 }

@@ -6,7 +6,13 @@ import { configOption, contextOption } from './setting-option.ts';
 export type DataRequest =
   | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
   | { readonly kind: 'check'; readonly directory: string }
-  | { readonly kind: 'export'; readonly directory: string; readonly graph: string | undefined }
+  | {
+      readonly kind: 'export';
+      readonly directory: string;
+      readonly graph: string | undefined;
+      /** Output file; standard output when undefined. */
+      readonly out: string | undefined;
+    }
   | { readonly kind: 'backup'; readonly directory: string; readonly target: string }
   | {
       readonly kind: 'load';
@@ -20,6 +26,7 @@ interface Flags {
   readonly config?: string;
   readonly record?: number;
   readonly graph?: string;
+  readonly out?: string;
   readonly context?: readonly ContextFile[];
 }
 
@@ -72,9 +79,10 @@ export function addDataCommands(
   );
   add('export', 'Write the data of a directory that no server uses as N-Quads. Changes nothing.')
     .option('--graph <IRI>', 'Export only this graph.')
+    .option('--out <FILE>', 'Output file; by default standard output.')
     .action((_, flags: Flags, command: Command) => {
       const { directory } = alone(given(flags, command));
-      use({ kind: 'export', directory, graph: flags.graph });
+      use({ kind: 'export', directory, graph: flags.graph, out: flags.out });
     });
   add('backup', 'Copy a data directory, even while a server uses it, and verify the copy.')
     .argument('[TARGET]', 'New or empty directory.')

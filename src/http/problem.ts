@@ -32,6 +32,7 @@ const statusOf = {
   'method-not-allowed': 405,
   'not-acceptable': 406,
   'body-timeout': 408,
+  'head-timeout': 408,
   'bad-interaction-model': 400,
   gone: 410,
   'constraint-violation': 409,

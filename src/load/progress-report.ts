@@ -1,10 +1,10 @@
-import { SingleBar } from 'cli-progress';
+import { TerminalBar } from '../cli/terminal-bar.ts';
 
 const REDRAW_MS = 100;
 
 /** Shows the progress of loading as a bar on standard error, and at the end the speed. */
 export class LoadProgress {
-  readonly #bar: SingleBar | undefined;
+  readonly #bar: TerminalBar | undefined;
   readonly #began = performance.now();
   #bytes = 0;
   #statements = 0;
@@ -14,8 +14,7 @@ export class LoadProgress {
   constructor(total: number, shown: boolean) {
     if (!shown) return;
     const format = '{bar} {percentage}% | {statements} statements, {rate}/s | {eta_formatted} left';
-    this.#bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true, hideCursor: true });
-    this.#bar.start(total, 0, { statements: 0, rate: 0 });
+    this.#bar = new TerminalBar(format, total, { statements: 0, rate: 0 });
   }
 
   add(bytes: number, statements: number): void {
@@ -28,7 +27,7 @@ export class LoadProgress {
 
   /** Removes the bar. */
   end(): void {
-    this.#bar?.stop();
+    this.#bar?.remove();
   }
 
   summary(): string {

@@ -8,7 +8,7 @@ import { type Credential, parseCredential, parseCredentials } from '../http/midd
 import { KnownHosts } from '../http/middleware/known-hosts.ts';
 import { OriginPolicy } from '../http/middleware/origin-policy.ts';
 import { TrustedProxies } from '../http/middleware/trusted-proxies.ts';
-import type { HttpServerOptions } from '../http/server/uws-server.ts';
+import type { HttpServerOptions } from '../http/server/http-options.ts';
 
 /** The size of a burst of requests, in seconds of the sustained rate. */
 const BURST_SECONDS = 10;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type { FrontName } from '../http/fronts/front.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
@@ -27,6 +28,7 @@ import { prefixTable } from './prefix-file.ts';
 
 /** What routes need besides the services. */
 interface RouteParts {
+  readonly front: FrontName;
   readonly health: ServerHealth;
   /** Requests to the LDP space wait until its root container exists. */
   readonly rootMade: Promise<void>;
@@ -43,7 +45,7 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { health, rootMade }: RouteParts,
+  { health, front, rootMade }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
@@ -59,7 +61,7 @@ export function allRoutes(
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
     ...probeRoutes(health),
-    ...healthRoutes(health, { version, node: process.version }),
+    ...healthRoutes(health, { version, node: process.version, front }),
     ...openApiRoutes(() => routes, { base, version }),
   ];
   return routes;

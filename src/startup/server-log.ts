@@ -5,8 +5,12 @@ import type { Log } from '../log.ts';
 import type { ThreadKill } from '../pool/threads/kill.ts';
 import type { MaintenanceEvent } from '../store/main/maintenance-watch.ts';
 import { readVersion } from '../version.ts';
+import type { LoadObserver } from './initial-files.ts';
+
+const LOADING_INTERVAL_MS = 10_000;
 
 interface Running {
+  readonly front: string;
   readonly url: string;
   readonly base: string;
   readonly quadCount: number;
@@ -15,12 +19,13 @@ interface Running {
 
 /** Logs the start, and returns the same server with a `close` that logs the shutdown. */
 export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
-  const { url, base, quadCount } = app;
+  const { front, url, base, quadCount } = app;
   const { threads } = config;
   const data = config.memory ? null : resolve(config.data);
   const details = {
     url,
     base,
+    front,
     data,
     threads,
     quads: quadCount,
@@ -39,6 +44,15 @@ export function logLife<T extends Running>(app: T, config: Config, log: Log): T 
     return stopped;
   };
   return { ...app, close };
+}
+
+/** Logs the progress of `--load`. */
+export function loadingLog(log: Log): LoadObserver {
+  return {
+    everyMs: LOADING_INTERVAL_MS,
+    notice: ({ file, ...progress }) =>
+      log.info({ event: 'loading', file, ...progress }, 'A file is being loaded.'),
+  };
 }
 
 /** Logs the loss of a worker thread. */

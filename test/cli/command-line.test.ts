@@ -128,7 +128,7 @@ describe('a config file', () => {
   for (const [args, expected] of [
     [['inspect'], { kind: 'inspect', directory: data, record: undefined }],
     [['check'], { kind: 'check', directory: data }],
-    [['export'], { kind: 'export', directory: data, graph: undefined }],
+    [['export'], { kind: 'export', directory: data, graph: undefined, out: undefined }],
     [['backup', 't'], { kind: 'backup', directory: data, target: 't' }],
     [['load', 'a', 'b'], { kind: 'load', directory: data, files: ['a', 'b'], graph: undefined, context }],
   ] as const) {

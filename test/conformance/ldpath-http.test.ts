@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import {
   assertSameFields,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
 import { parseProgram } from '../../src/ldpath/syntax/parser.ts';
 import { projectFile } from '../support/project.ts';
 

@@ -1,7 +1,9 @@
 import type { TestContext } from 'node:test';
+import type { HttpServerOptions } from '../../src/http/server/http-options.ts';
 import type { HttpResponse } from '../../src/http/server/message.ts';
-import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/server/uws-server.ts';
+import { type HttpServer, startServer } from '../../src/http/server/server.ts';
 import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
+import { tested } from '../support/tested-front.ts';
 
 export interface TestServer extends HttpServer {
   readonly url: string;
@@ -27,6 +29,7 @@ export async function serve(
     transfers: new TransferTasks(),
     log: { error: (details) => internalErrors.push(details) },
     handle,
+    front: tested.front,
     ...options,
   });
   context.after(() => server.close(0));

@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { connect } from 'node:tls';
+import { frontNames } from '../../src/http/fronts/front.ts';
 import { hashPassword } from '../../src/http/middleware/password.ts';
 import { runPathpool, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -79,28 +80,42 @@ describe('pathpool hash-password', () => {
 });
 
 describe('a server with a certificate', () => {
-  it('speaks TLS 1.2 or later, and nothing else', async (context) => {
-    const directory = await temporaryDirectory(context);
-    const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
-    const ca = makeCertificate(files);
-    if (ca === undefined) return context.skip('openssl is not installed');
-    const tls = ['--tls-cert', files.cert, '--tls-key', files.key];
-    const { url, readyLine } = await startServer(context, ['--memory', '--threads', '1', ...tls]);
-    assert.match(readyLine, /listening on https:/);
-    const put = await send(url + GRAPH, 'PUT', ca, DATA.repeat(5_000));
-    assert.equal(put.response.statusCode, 201);
-    const got = await send(`${url}${GRAPH}&format=nt`, 'GET', ca);
-    assert.equal(got.text, `<urn:x:s> <urn:x:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .\n`);
-    await assert.rejects(fetch(url.replace('https', 'http')));
-    const old = { port: Number(new URL(url).port), ca, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' } as const;
-    await assert.rejects(
-      new Promise((resolve, reject) => connect(old).on('secureConnect', resolve).on('error', reject)),
-    );
-    const swapped = ['--tls-cert', files.key, '--tls-key', files.cert];
-    const refused = await runPathpool(['--memory', '--port', '0', ...swapped]);
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /is invalid/);
-  });
+  for (const front of frontNames) {
+    it(`speaks TLS 1.2 or later, and nothing else (${front})`, async (context) => {
+      const directory = await temporaryDirectory(context);
+      const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
+      const ca = makeCertificate(files);
+      if (ca === undefined) return context.skip('openssl is not installed');
+      const tls = ['--tls-cert', files.cert, '--tls-key', files.key];
+      const { url, readyLine } = await startServer(context, [
+        '--memory',
+        '--threads',
+        '1',
+        '--front',
+        front,
+        ...tls,
+      ]);
+      assert.match(readyLine, /listening on https:/);
+      const put = await send(url + GRAPH, 'PUT', ca, DATA.repeat(5_000));
+      assert.equal(put.response.statusCode, 201);
+      const got = await send(`${url}${GRAPH}&format=nt`, 'GET', ca);
+      assert.equal(got.text, `<urn:x:s> <urn:x:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .\n`);
+      await assert.rejects(fetch(url.replace('https', 'http')));
+      const old = {
+        port: Number(new URL(url).port),
+        ca,
+        maxVersion: 'TLSv1.1',
+        minVersion: 'TLSv1',
+      } as const;
+      await assert.rejects(
+        new Promise((resolve, reject) => connect(old).on('secureConnect', resolve).on('error', reject)),
+      );
+      const swapped = ['--tls-cert', files.key, '--tls-key', files.cert];
+      const refused = await runPathpool(['--memory', '--port', '0', ...swapped]);
+      assert.equal(refused.status, 2);
+      assert.match(refused.err, /is invalid/);
+    });
+  }
 });
 
 function makeCertificate({ cert, key }: { cert: string; key: string }): string | undefined {

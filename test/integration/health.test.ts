@@ -8,6 +8,7 @@ import { hashPassword } from '../../src/http/middleware/password.ts';
 import { AppFixture, freePort } from '../support/app-fixture.ts';
 import { rawRequest, verdictOf } from '../support/raw-request.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { tested } from '../support/tested-front.ts';
 
 const GRAPH = `/context?graph=${encodeURIComponent('urn:x:g')}`;
 const EVALUATION = `/ldpath/path?uri=urn:x:a&path=${encodeURIComponent('<urn:x:name>')}`;
@@ -154,6 +155,7 @@ describe('G-122: with credentials, and under an unknown host name', () => {
         reasons: [],
         damaged: { count: 0, digests: [] },
         node: process.version,
+        front: tested.front,
         uptime: 'number',
       },
     );

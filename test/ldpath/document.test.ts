@@ -6,9 +6,9 @@ import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.t
 import { transformerTypes } from '../../src/ldpath/compile/transformer-types.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
-import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
 import { allFunctions } from '../../src/ldpath/functions/catalog.ts';
-import type { ArrayGraph } from '../support/array-graph.ts';
+import type { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 import { projectFile } from '../support/project.ts';
 import { graphOf, prefixes, show } from './support.ts';
 
@@ -30,12 +30,12 @@ const blocks: readonly Block[] = Array.from(
   }),
 );
 
-const data: ReadonlyMap<string, ArrayGraph> = new Map(
+const data: ReadonlyMap<string, IndexedGraph> = new Map(
   blocks.filter(({ language }) => language === 'turtle').map(({ heading, body }) => [heading, graphOf(body)]),
 );
 
 interface PathExample {
-  readonly graph: ArrayGraph;
+  readonly graph: IndexedGraph;
   readonly start: string;
   readonly path: string;
   readonly result: string;
@@ -52,7 +52,7 @@ const pathExamples = blocks.flatMap(({ language, heading, body }): PathExample[]
 });
 
 interface ProgramExample {
-  readonly graph: ArrayGraph;
+  readonly graph: IndexedGraph;
   readonly start: string;
   readonly program: string;
   readonly result: unknown;
@@ -119,7 +119,7 @@ describe('docs/ldpath.md', () => {
 });
 
 /** As the document writes it. */
-function resultOf(graph: ArrayGraph, start: string, path: string): string {
+function resultOf(graph: IndexedGraph, start: string, path: string): string {
   const evaluator = new Evaluator();
   try {
     const nodes = evaluator.evaluatePath(compilePath(path, { prefixes }), graph, start);

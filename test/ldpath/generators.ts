@@ -1,6 +1,6 @@
 /** Random graphs and random programs over the same few names, for property tests. */
 import fc from 'fast-check';
-import { ArrayGraph } from '../support/array-graph.ts';
+import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 
 const nodes = ['a', 'b', 'c', 'd'];
 const properties = ['p', 'q', 'r'];
@@ -8,7 +8,7 @@ const literals = ['"x"', '"x"@en', '"x"@en-GB', '"7"^^<http://www.w3.org/2001/XM
 
 const iri = (name: string) => `<http://example.org/${name}>`;
 
-export const graphs: fc.Arbitrary<ArrayGraph> = fc
+export const graphs: fc.Arbitrary<IndexedGraph> = fc
   .array(
     fc.record({
       subject: fc.constantFrom(...nodes, 'p').map(iri),
@@ -23,7 +23,7 @@ export const graphs: fc.Arbitrary<ArrayGraph> = fc
     }),
     { minLength: 5, maxLength: 40 },
   )
-  .map((quads) => ArrayGraph.of(quads));
+  .map((quads) => IndexedGraph.of(quads));
 
 export const starts: fc.Arbitrary<string> = fc.constantFrom(
   ...nodes.map(iri),

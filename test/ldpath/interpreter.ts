@@ -3,7 +3,7 @@
  */
 
 import type { Selector, Test } from '../../src/ldpath/syntax/ast.ts';
-import type { ArrayGraph } from '../support/array-graph.ts';
+import type { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const subPropertyOf = '<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>';
@@ -13,9 +13,9 @@ const subPropertyOf = '<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>';
  * store order.
  */
 export class Interpreter {
-  readonly #graph: ArrayGraph;
+  readonly #graph: IndexedGraph;
 
-  constructor(graph: ArrayGraph) {
+  constructor(graph: IndexedGraph) {
     this.#graph = graph;
   }
 

@@ -4,9 +4,9 @@ import { LdPathError } from '../../src/ldpath/errors.ts';
 import type { Budget } from '../../src/ldpath/evaluate/budget.ts';
 import type { EvaluationWarning } from '../../src/ldpath/evaluate/context.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
-import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
+import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 import { blankNode, formatTerm, iri, languageLiteral, literal } from '../../src/rdf/model/term.ts';
-import { ArrayGraph } from '../support/array-graph.ts';
 
 const prologue = `
   @prefix ex: <http://example.org/> . @prefix foaf: <http://xmlns.com/foaf/0.1/> .
@@ -17,9 +17,9 @@ const prologue = `
 export const prefixes = { ex: 'http://example.org/' };
 
 /** Reads Turtle, TriG or N-Triples; blank nodes keep their labels. */
-export function graphOf(turtle: string): ArrayGraph {
+export function graphOf(turtle: string): IndexedGraph {
   const quads = new Parser({ format: 'TriG', blankNodePrefix: '' }).parse(prologue + turtle);
-  return ArrayGraph.of(
+  return IndexedGraph.of(
     quads.map(({ subject, predicate, object, graph }) => ({
       subject: canonical(subject),
       predicate: canonical(predicate),
@@ -63,7 +63,7 @@ function shorten(value: string): string {
 
 /** What a path selects from `ex:<start>`. */
 export function select(
-  graph: ArrayGraph,
+  graph: IndexedGraph,
   start: string,
   path: string,
   budget: Partial<Budget> = {},
@@ -76,7 +76,7 @@ export function select(
 
 /** What a program gives for `ex:<start>`, and its warnings. */
 export function run(
-  graph: ArrayGraph,
+  graph: IndexedGraph,
   start: string,
   program: string,
 ): { fields: Record<string, string[]>; warnings: readonly EvaluationWarning[] } {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ArrayGraph } from '../support/array-graph.ts';
+import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 import { concepts, graphOf, people, select } from './support.ts';
 
 function check(graph: typeof people, rows: readonly (readonly [string, string, readonly string[]])[]): void {
@@ -51,7 +51,7 @@ describe('tests', () => {
 
   it('ignore the case of languages, whose spelling results keep', () => {
     const ex = (name: string) => `<http://example.org/${name}>`;
-    const graph = ArrayGraph.of([
+    const graph = IndexedGraph.of([
       { subject: ex('a'), predicate: ex('p'), object: '"Five"@en-GB' },
       { subject: ex('b'), predicate: ex('p'), object: '"Five"@EN-gb' },
     ]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
-import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
 import { parsePath, parseProgram } from '../../src/ldpath/syntax/parser.ts';
 import { formatTerm, languageLiteral, literal, XSD_STRING } from '../../src/rdf/model/term.ts';
 import { graphs, paths, starts } from '../ldpath/generators.ts';

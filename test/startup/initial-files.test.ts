@@ -20,3 +20,27 @@ test('a file may be longer than the limit for clients', async (context) => {
   });
   assert.equal(sent.status, 413);
 });
+
+test('the log says how far files are loaded', async (context) => {
+  const file = join(await temporaryDirectory(context), 'a.nt');
+  const line = '<urn:x:s> <urn:x:p> "1" .';
+  await writeFile(file, line);
+  const server = await startServer(context, ['--memory', '--log-level', 'info', '--load', file]);
+  await server.end('SIGTERM');
+  const lines = server.errors
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  const bytes = line.length;
+  assert.deepEqual(
+    lines
+      .filter(({ event }) => event === 'loading')
+      .map(({ stage, bytes, parsed }) => [stage, bytes, parsed]),
+    [
+      ['reading', 0, 0],
+      ['parsing', bytes, 0],
+      ['storing', bytes, bytes],
+      ['loaded', bytes, bytes],
+    ],
+  );
+});

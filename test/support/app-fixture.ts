@@ -7,6 +7,7 @@ import { Pool } from '../../src/pool/pool.ts';
 import { StoreClient } from '../../src/store/main/client.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { InProcessStore, InProcessThreads } from './in-process.ts';
+import { tested } from './tested-front.ts';
 
 export const BASE = 'http://data.example.org';
 /** The time at which the clock of the fixture begins. */
@@ -47,7 +48,15 @@ export class AppFixture {
   };
 
   async start(config: Partial<Config> = {}, parts: Partial<AppParts> = {}): Promise<App> {
-    const settings = { memory: true, port: 0, base: BASE, threads: 2, sparqlThreads: 0, ...config };
+    const settings = {
+      front: tested.front,
+      memory: true,
+      port: 0,
+      base: BASE,
+      threads: 2,
+      sparqlThreads: 0,
+      ...config,
+    };
     const app = await createApp(fillConfig(settings), { ...this.parts, ...parts });
     this.#context.after(() => app.close());
     return app;

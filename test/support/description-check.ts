@@ -2,16 +2,7 @@
  * Holds the responses of servers under test against the description of the interface: a response
  * whose status, error code or media type `/openapi.json` lacks fails the test that received it.
  */
-
-/** A response, as far as it is checked. */
-export interface ObservedResponse {
-  readonly method: string;
-  readonly url: string;
-  readonly status: number;
-  readonly contentType: string | null;
-  /** The code of a problem in JSON. */
-  readonly code: string | undefined;
-}
+import type { ObservedResponse } from './description.ts';
 
 /** The path of the base of each server, by its origin. */
 const basePaths = new Map<string, string>();
@@ -36,7 +27,7 @@ const checkedFetch: typeof fetch = async (input, init) => {
   return response;
 };
 
-/** Throws if the description lacks the response. Other servers than those under test may respond. */
+/** Throws if the description lacks the response, unless another server sent it. */
 export async function checkResponse(response: ObservedResponse): Promise<void> {
   const { origin, pathname } = new URL(response.url);
   const basePath = basePaths.get(origin);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lackOf } from './description.ts';
-import type { ObservedResponse } from './description-check.ts';
+import { lackOf, type ObservedResponse } from './description.ts';
 
 const problem = 'application/problem+json';
 

@@ -2,13 +2,22 @@
 import { fillConfig } from '../../src/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/description/openapi-document.ts';
-import { ofEveryRequest, ofEveryWrite, ofOtherRequests } from '../../src/http/description/problems.ts';
+import { ofEveryRequest, ofEveryWrite, ofOtherRequests } from '../../src/http/description/problem-groups.ts';
 import { statusOfCode } from '../../src/http/problem.ts';
 import type { Route } from '../../src/http/server/router.ts';
 import type { Services } from '../../src/startup/create-services.ts';
 import { allRoutes } from '../../src/startup/routes.ts';
-import type { ObservedResponse } from './description-check.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi-examples.ts';
+
+/** A response, as far as it is checked. */
+export interface ObservedResponse {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  /** The code of a problem in JSON. */
+  readonly code: string | undefined;
+}
 
 /** Stands for services that no request reaches: it can be called, and has every property. */
 const nothing: object = new Proxy(() => nothing, { get: () => nothing });
@@ -16,7 +25,11 @@ const nothing: object = new Proxy(() => nothing, { get: () => nothing });
 /** All routes of a server with the default settings. They can be described, but not requested. */
 export function describedRoutes(base: string): Route[] {
   const health = nothing as Parameters<typeof allRoutes>[3]['health'];
-  return allRoutes(fillConfig({}), base, nothing as Services, { health, rootMade: Promise.resolve() });
+  return allRoutes(fillConfig({}), base, nothing as Services, {
+    health,
+    front: 'uws',
+    rootMade: Promise.resolve(),
+  });
 }
 
 const base = 'http://pathpool.test';

@@ -129,12 +129,15 @@ function baseOf(args: readonly string[], environment: Record<string, string>): s
   return args[args.lastIndexOf('--base') + 1 || args.length] ?? environment['PATHPOOL_BASE'];
 }
 
+/** The command without arguments, to be run in `projectRoot`. */
+export const pathpoolCommand: readonly string[] = [process.execPath, ...entry];
+
 export function spawnPathpool(
   args: readonly string[],
   environment: Record<string, string> = {},
   prefix: readonly string[] = [],
 ): ChildProcess {
-  const [command = '', ...rest] = [...prefix, process.execPath, ...entry, ...args];
+  const [command = '', ...rest] = [...prefix, ...pathpoolCommand, ...args];
   return spawn(command, rest, {
     cwd: projectRoot,
     env: { ...process.env, ...environment },

@@ -5,9 +5,9 @@
 import type { Config } from '../../config.ts';
 import type { Selection } from '../../pool/evaluation-request.ts';
 import { prefixTable } from '../../startup/prefix-file.ts';
+import { Output } from '../output.ts';
 import { LocalData } from './local.ts';
 import type { EvalOptions } from './options.ts';
-import { Output } from './output.ts';
 import { readProgram } from './program-file.ts';
 import { Progress } from './progress-bar.ts';
 import { RemoteData } from './remote.ts';
@@ -22,22 +22,33 @@ export async function evaluateFiles(options: EvalOptions, config: Config): Promi
   const base = source.kind === 'server' ? source.url : (config.base ?? `http://localhost:${config.port}`);
   const program = await readProgram(options.program, prefixTable(base, config.prefix), say);
   const selection: Selection = { mode: 'program', source: program };
+  const file = options.out;
+  const output = await Output.open(file);
+  // A progress bar and lines on the same terminal would overwrite each other.
+  const showsProgress = process.stderr.isTTY === true && (file !== undefined || !process.stdout.isTTY);
+  const destination: Destination = { output, file, showsProgress };
   if (source.kind === 'server') {
-    const results = await new RemoteData(source.url, source.authorization).evaluate(selection, source.starts);
-    return writeResults(results, options.out);
+    const server = new RemoteData(source.url, source.authorization);
+    return writeResults(await server.evaluate(selection, source.starts), destination);
   }
-  const data = await LocalData.load(source.files, config, base, say);
+  const data = await LocalData.load(source.files, config, base, { notice: say, showsProgress });
   try {
-    return await writeResults(await data.evaluate(selection, source.starts), options.out);
+    return await writeResults(await data.evaluate(selection, source.starts), destination);
   } finally {
     await data.close();
   }
 }
 
-async function writeResults({ total, chunks }: BatchResults, file: string | undefined): Promise<number> {
-  const output = new Output(file);
-  // A progress bar and lines on the same terminal would overwrite each other.
-  const progress = new Progress(total, process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY));
+interface Destination {
+  readonly output: Output;
+  /** The name of the output file, if it is one. */
+  readonly file: string | undefined;
+  readonly showsProgress: boolean;
+}
+
+async function writeResults({ total, chunks }: BatchResults, destination: Destination): Promise<number> {
+  const { output, file, showsProgress } = destination;
+  const progress = new Progress(total, showsProgress);
   let failure: string | undefined;
   try {
     for await (const { bytes, count, errors } of chunks) {
@@ -47,9 +58,11 @@ async function writeResults({ total, chunks }: BatchResults, file: string | unde
     await output.close();
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
+    output.discard();
   }
   progress.end();
   if (failure !== undefined) say(failure);
+  if (failure !== undefined && file !== undefined) say(`${file} was not written`);
   say(progress.summary());
   return failure !== undefined || progress.errors > 0 ? 1 : 0;
 }

@@ -13,14 +13,19 @@ import { readContexts } from '../../startup/context-files.ts';
 import { loadFiles } from '../../startup/initial-files.ts';
 import { poolOptions } from '../../startup/worker-pool.ts';
 import { StoreClient } from '../../store/main/client.ts';
+import { LoadingBar } from './loading-bar.ts';
 import type { Starts } from './options.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';
 
 const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
 
-/** Reports a message to the operator. */
-export type Notice = (message: string) => void;
+/** How the operator learns what happens. */
+export interface Reports {
+  readonly notice: (message: string) => void;
+  /** Whether to show a bar on standard error while files are loaded. */
+  readonly showsProgress: boolean;
+}
 
 /** Data loaded into memory, and the worker pool that evaluates programs on them. */
 export class LocalData {
@@ -32,7 +37,7 @@ export class LocalData {
     files: readonly string[],
     config: Config,
     base: string,
-    notice: Notice,
+    { notice, showsProgress }: Reports,
   ): Promise<LocalData> {
     const { journalMax, dataMax } = config;
     const contexts = await readContexts(config.context);
@@ -43,13 +48,16 @@ export class LocalData {
     const onInternalError = (error: Error) => notice(error.message);
     const pool = new Pool(poolOptions({ ...config, threads }, store, base, { contexts, onInternalError }));
     const data = new LocalData(store, pool);
+    const bar = new LoadingBar(showsProgress);
     try {
       const loads = files.map((file) => ({ file, graph: undefined }));
-      await loadFiles(loads, store, pool, `${base}/context/default`);
+      await loadFiles(loads, { store, pool, defaultGraph: `${base}/context/default` }, bar);
       return data;
     } catch (error) {
       await data.close();
       throw error;
+    } finally {
+      bar.end();
     }
   }
 

@@ -1,8 +1,8 @@
-import { SingleBar } from 'cli-progress';
+import { TerminalBar } from '../terminal-bar.ts';
 
 /** Shows the progress, and at the end the speed. */
 export class Progress {
-  readonly #bar: SingleBar | undefined;
+  readonly #bar: TerminalBar | undefined;
   readonly #began = performance.now();
   #count = 0;
   #errors = 0;
@@ -11,8 +11,7 @@ export class Progress {
   constructor(total: number, shown: boolean) {
     if (!shown) return;
     const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted} left | {errors} errors';
-    this.#bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true, hideCursor: true });
-    this.#bar.start(total, 0, { errors: 0 });
+    this.#bar = new TerminalBar(format, total, { errors: 0 });
   }
 
   get errors(): number {
@@ -27,7 +26,7 @@ export class Progress {
 
   /** Removes the bar. */
   end(): void {
-    this.#bar?.stop();
+    this.#bar?.remove();
   }
 
   summary(): string {

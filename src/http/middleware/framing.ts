@@ -1,5 +1,5 @@
 import { type ErrorData, errorData } from '../../errors.ts';
-import type { RequestHead } from '../server/exchange.ts';
+import type { RequestHead } from '../fronts/front.ts';
 import type { HttpRequest } from '../server/message.ts';
 
 /**
@@ -15,8 +15,12 @@ export function framingError(request: Pick<HttpRequest, 'method' | 'header'>): E
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return malformed('Transfer-Encoding');
   if (length !== undefined && !/^\d{1,15}$/.test(length)) return malformed('Content-Length');
   const host = request.header('host');
-  if (host !== undefined && !hostForm.test(host)) return malformed('Host');
+  if (host !== undefined && !isHost(host)) return malformed('Host');
   return undefined;
+}
+
+export function isHost(text: string): boolean {
+  return hostForm.test(text);
 }
 
 /** RFC 9110 section 5.6.2. */
@@ -28,22 +32,22 @@ const token = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
  */
 const hostForm = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
-function malformed(name: string): ErrorData {
+export function malformed(name: string): ErrorData {
   return errorData('bad-arguments', `${name} is malformed or not supported.`);
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
+/** The maximum of uWebSockets.js. */
+const MAX_FIELDS = 98;
 
 /** Rejects a head that is too long (G-16). */
-export function sizeError({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | undefined {
-  if (bytes <= MAX_HEAD_BYTES) return undefined;
-  const message = `The request line and header fields must not exceed ${MAX_HEAD_BYTES} bytes.`;
+export function sizeError({ bytes, headers }: Pick<RequestHead, 'bytes' | 'headers'>): ErrorData | undefined {
+  if (bytes <= MAX_HEAD_BYTES && headers.length <= 2 * MAX_FIELDS) return undefined;
+  const message = `The request line and header fields must not exceed ${MAX_HEAD_BYTES} bytes and ${MAX_FIELDS} fields.`;
   return errorData('head-too-large', message);
 }
 
-/**
- * Rejects expectations other than `100-continue` (G-94). uWebSockets.js handles that one itself.
- */
+/** Rejects expectations other than `100-continue` (G-94). The front handles that one. */
 export function unmetExpectation(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
   const expect = request.header('expect');
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;

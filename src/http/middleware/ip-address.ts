@@ -4,8 +4,8 @@ const MAPPED_IN_FULL = '0000:0000:0000:0000:0000:ffff:';
 const GROUPS = 8;
 
 /**
- * Returns the address of a connection. uWebSockets.js writes IPv6 with all digits. An IPv4 address
- * that is mapped into IPv6 becomes plain IPv4.
+ * Returns the address of a connection. Fronts write IPv6 with all digits. An IPv4 address that is
+ * mapped into IPv6 becomes plain IPv4.
  */
 export function clientAddress(text: string): string {
   if (!text.startsWith(MAPPED_IN_FULL)) return text;

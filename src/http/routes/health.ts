@@ -2,6 +2,7 @@ import { errorData, failure, shuttingDown } from '../../errors.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';
 import type { Hindrance, ServerHealth } from '../../services/health/server-health.ts';
 import { endpoint } from '../description/endpoint.ts';
+import type { FrontName } from '../fronts/front.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { Query } from '../query.ts';
@@ -15,6 +16,7 @@ export interface ServerInfo {
   readonly version: string;
   /** The version of Node.js. */
   readonly node: string;
+  readonly front: FrontName;
 }
 
 type Health = Pick<ServerHealth, 'damage' | 'hindrances'>;

@@ -1,34 +1,13 @@
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import { AppError, type Result } from '../../errors.ts';
 import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
-import { closingMessage } from './closing-message.ts';
+import type { Front, RequestHead, ResponsePort } from '../fronts/front.ts';
 import type { ResponseHead } from './header-lines.ts';
 import type { HttpRequest, HttpResponse, IncomingBody } from './message.ts';
 import type { LoggedRequest, Outcome } from './request-log.ts';
-import { type BodyPort, BodyWriter } from './response-body.ts';
+import { BodyWriter } from './response-body.ts';
 import { shownTarget } from './shown-target.ts';
-import { type Inflow, Upload, type UploadSettings } from './upload.ts';
-
-/** The part of uWebSockets.js's response object that an exchange uses. */
-export interface ResponsePort extends BodyPort, Inflow {
-  onAborted(listener: () => void): unknown;
-  onData(listener: (chunk: ArrayBuffer, last: boolean) => void): unknown;
-  getRemoteAddressAsText(): ArrayBuffer;
-}
-
-/** The content of a request's head. */
-export interface RequestHead {
-  readonly method: string;
-  /** Path as sent. */
-  readonly url: string;
-  /** The path without the base path. */
-  readonly path: string;
-  readonly query: string;
-  /** Name, value, name, value, …; names in lower case. */
-  readonly headers: readonly string[];
-  /** Length of the head, without insignificant white space. */
-  readonly bytes: number;
-}
+import { Upload, type UploadSettings } from './upload.ts';
 
 /** The services that the server provides to its exchanges. */
 export interface HttpExchangeHost {
@@ -37,9 +16,12 @@ export interface HttpExchangeHost {
   readonly responseBudget: ByteBudget;
   /** True once the server is shutting down: each connection then ends with its response. */
   readonly closing: boolean;
+  /** Path of the base URI, without a trailing slash; empty if it has none. */
+  readonly basePath: string;
+  readonly front: Pick<Front, 'sendLast' | 'reject'>;
   /**
-   * Returns the head in the form that uWebSockets.js accepts, valid until the next call. Throws on
-   * unsafe headers.
+   * Returns the head in the form that fronts accept, valid until the next call. Throws on unsafe
+   * headers.
    */
   formatHead(response: HttpResponse, request: HttpRequest): ResponseHead;
   /** Returns the client's address, given that of the connection. */
@@ -77,14 +59,14 @@ export class HttpExchange implements LoggedRequest {
   #client: string | undefined;
   #writer: BodyWriter | undefined;
   #abortListeners: (() => void)[] | undefined;
-  /** True during uWebSockets.js's callback for the request: it collects writes anyway. */
+  /** True during the front's callback for the request: uWebSockets.js collects writes anyway. */
   #gathered = true;
   #aborted = false;
   #over = false;
 
   constructor(port: ResponsePort, head: RequestHead, host: HttpExchangeHost) {
     this.method = head.method;
-    this.path = head.path;
+    this.path = pathBelow(head.url, host.basePath);
     this.query = head.query;
     this.#url = head.url;
     this.#headers = head.headers;
@@ -104,7 +86,7 @@ export class HttpExchange implements LoggedRequest {
   get remoteAddress(): string {
     // uWebSockets.js no longer knows the connection once the exchange is over.
     if (this.#client === undefined && this.#over) return '';
-    this.#client ??= this.#host.clientOf(decoder.decode(this.#port.getRemoteAddressAsText()), this);
+    this.#client ??= this.#host.clientOf(addressOf(this.#port), this);
     return this.#client;
   }
 
@@ -163,7 +145,7 @@ export class HttpExchange implements LoggedRequest {
     else this.#abortListeners = [listener];
   }
 
-  /** The callback of uWebSockets.js ends now, and the response is sent later. */
+  /** The callback of the front ends now, and the response is sent later. */
   defer(): void {
     this.#gathered = false;
     this.#port.onAborted(() => this.abort());
@@ -188,16 +170,15 @@ export class HttpExchange implements LoggedRequest {
   }
 
   /**
-   * Sends the response and closes the connection before uWebSockets.js reads on. Used for a head
-   * that an intermediary may parse differently. (`end` closes a connection only after
-   * uWebSockets.js has read and executed everything it has received.)
+   * Sends the response and closes the connection before more is read from it. Used for a head that
+   * an intermediary may parse differently.
    */
   reject(response: HttpResponse): void {
     this.#response = response;
+    this.#upload?.discard();
     const text = typeof response.body === 'string' ? response.body : '';
     const head = this.#host.formatHead(response, this);
-    this.#port.writeStatus(closingMessage(head, text, this.method === 'HEAD'));
-    this.#port.close();
+    this.#host.front.reject(this.#port, { head, text }, this.method === 'HEAD');
     this.#end();
   }
 
@@ -215,13 +196,8 @@ export class HttpExchange implements LoggedRequest {
     else this.#send(response, false);
   }
 
-  /**
-   * Sends the last response of a connection after uWebSockets.js has processed everything it has
-   * received. Until then, a further request makes it close the connection. If the response had been
-   * sent before, it would execute that request.
-   */
   #sendLast(response: HttpResponse): void {
-    setImmediate(() => this.#send(response, true));
+    this.#host.front.sendLast(() => this.#send(response, true));
   }
 
   /** Whether the client asked to close the connection (RFC 9112 section 9.6). */
@@ -287,12 +263,17 @@ export class HttpExchange implements LoggedRequest {
 
   /** Sends the rest of a body after the head and perhaps a part of the body have been sent. */
   async #sendRest(body: Uint8Array): Promise<void> {
-    // Wait until the callback of uWebSockets.js has ended and the abort listener is set.
+    // Wait until the callback of the front has ended and the abort listener is set.
     await Promise.resolve();
     if (this.#over) return;
+    const sent = this.#port.getWriteOffset();
+    if (sent === body.length) {
+      this.#end();
+      return;
+    }
     const writer = this.#newWriter(body.length);
     try {
-      await this.#sendBuffered(writer, body, this.#port.getWriteOffset());
+      await this.#sendBuffered(writer, body, sent);
       this.#end();
     } catch (error) {
       this.#breakOff(error, true);
@@ -334,7 +315,7 @@ export class HttpExchange implements LoggedRequest {
 
   /** `total`: bytes of the body, 0 if unknown. `head`: omitted if it has already been sent. */
   #newWriter(total: number, head?: ResponseHead): BodyWriter {
-    // From then on uWebSockets.js drops a client that reads nothing and waits for one that reads.
+    // From then on the front drops a client that reads nothing and waits for one that reads.
     const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
     this.#writer = writer;
     this.#listDownload(writer, total);
@@ -436,6 +417,16 @@ export class HttpExchange implements LoggedRequest {
     this.#host.transfers.delete(this.#transfer);
     this.#transfer = undefined;
   }
+}
+
+function addressOf(port: ResponsePort): string {
+  const address = port.getRemoteAddressAsText();
+  return typeof address === 'string' ? address : decoder.decode(address);
+}
+
+function pathBelow(url: string, basePath: string): string {
+  if (basePath === '' || url === '*') return url;
+  return url.slice(basePath.length) || '/';
 }
 
 const closeOption = /(?:^|[\s,])close(?:[\s,]|$)/i;

@@ -1,9 +1,9 @@
 import type { Header } from './header.ts';
 
 /**
- * A head in a form that uWebSockets.js accepts. Bytes are cheaper to hand over than a string, which
- * must be measured, allocated and converted, but they cost more to make. So bytes are made only for
- * heads that are sent repeatedly.
+ * A head in a form that fronts accept, as text or UTF-8. For uWebSockets.js, bytes are cheaper to
+ * hand over than a string, which must be measured, allocated and converted, but they cost more to
+ * make. So bytes are made only for heads that are sent repeatedly.
  */
 export type ResponseHead = string | ArrayBuffer;
 

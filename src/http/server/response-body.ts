@@ -3,25 +3,22 @@ import type { ResponseHead } from './header-lines.ts';
 import type { BodyStream } from './message.ts';
 import type { ResponseHeadPort } from './response-head.ts';
 
-/**
- * The part of uWebSockets.js's response object that receives a body. It must not be used after the
- * end or an abort.
- */
+/** The part of a front that receives a body. It must not be used after the end or an abort. */
 export interface BodyPort extends ResponseHeadPort {
   /**
-   * Returns false if the client does not keep up; uWebSockets.js then buffers the bytes that could
-   * not be sent.
+   * Returns false if the client does not keep up; the front then buffers the bytes that could not
+   * be sent.
    */
   write(chunk: Uint8Array): boolean;
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown;
   /** Ends the response without stating a length. */
   endWithoutBody(): unknown;
   /**
-   * Sends as much as the client takes at once, without buffering. Returns whether everything was
-   * sent, and whether `total` has been reached.
+   * Sends as much as the client takes at once; node:http buffers up to one piece beyond that.
+   * Returns whether everything was sent, and whether `total` has been reached.
    */
   tryEnd(chunk: string | Uint8Array, total: number): [sent: boolean, done: boolean];
-  /** Bytes of the body that `tryEnd` has sent so far. */
+  /** Bytes of the body that `tryEnd` has sent so far, without those that are still buffered. */
   getWriteOffset(): number;
   onWritable(listener: () => boolean): unknown;
   cork(write: () => void): unknown;
@@ -43,7 +40,7 @@ export class BodyWriter {
   #started: boolean;
   #aborted = false;
   #sent = 0;
-  /** False while uWebSockets.js buffers bytes that the client has not taken. */
+  /** False while the front buffers bytes that the client has not taken. */
   #clear = true;
   readonly #change = new ConditionVariable();
 
@@ -117,7 +114,12 @@ export class BodyWriter {
       if (done) return true;
       if (sent) return false;
       await this.#writable();
-      if (!this.#aborted) rest = rest.subarray(this.#port.getWriteOffset() - offset);
+      if (this.#aborted) return true;
+      // What was buffered has been sent meanwhile, and may have been all.
+      const now = this.#port.getWriteOffset();
+      this.#sent = now;
+      if (now === total) return true;
+      rest = rest.subarray(now - offset);
     }
     return this.#aborted;
   }

@@ -4,7 +4,7 @@ import type { Header } from './header.ts';
 import { formatLines, headBytes, type ResponseHead } from './header-lines.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 
-/** The part of uWebSockets.js's response object that receives a head. */
+/** The part of a front that receives a head. */
 export interface ResponseHeadPort {
   /**
    * Accepts the whole head, as `ResponseHeadFormat` makes it. Each call into uWebSockets.js costs
@@ -14,11 +14,13 @@ export interface ResponseHeadPort {
   writeHeader(name: string, value: string): unknown;
 }
 
+type HeadedRequest = Pick<HttpRequest, 'method' | 'path' | 'header' | 'requestId'>;
+
 const FIRST = '\r\nX-Content-Type-Options: nosniff';
 
 /**
- * Formats the status and headers of a response, and the headers that every response has, for
- * uWebSockets.js. The last result is cached: the busiest endpoints use the same array every time.
+ * Formats the status and headers of a response, and the headers that every response has, for the
+ * fronts. The last result is cached: the busiest endpoints use the same array every time.
  */
 export class ResponseHeadFormat {
   readonly #cors: CorsPolicy;
@@ -33,7 +35,7 @@ export class ResponseHeadFormat {
   }
 
   /** Throws on a value that contains a line end or NUL. The result is valid until the next call. */
-  format({ status, headers, lines }: HttpResponse, request: HttpRequest): ResponseHead {
+  format({ status, headers, lines }: HttpResponse, request: HeadedRequest): ResponseHead {
     const { requestId } = request;
     const common = this.#begin(status, this.#cors.headersFor(request));
     const beginning = requestId === undefined ? common : `${common}\r\nX-Request-Id: ${requestId}`;

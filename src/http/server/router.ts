@@ -84,6 +84,8 @@ export class Router {
 
   /** Throws errors of the server itself: they are logged, and not described to the client. */
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
+    if (request.path === '*')
+      return { status: 204, headers: [['Allow', [...allowOrder, 'OPTIONS'].join(', ')]] };
     const match = this.#match(request.path);
     if (match === undefined) return problemResponse(nothingAtPath, request);
     const result = handleMatch(match, request);

@@ -7,6 +7,13 @@ import type { UploadWatch } from './upload-watch.ts';
 export interface Inflow {
   pause(): unknown;
   resume(): unknown;
+  /**
+   * Called when the body is wanted: a front that has not sent it by then sends `100 Continue` to
+   * clients that wait for it.
+   */
+  wantBody?(): void;
+  /** Whether the client waits for that before it sends the body. */
+  readonly awaitsContinue?: boolean;
 }
 
 export interface UploadSettings {
@@ -105,11 +112,11 @@ export class Upload {
   }
 
   /** Processes the next bytes. `chunk` is valid only during the call. */
-  receive(chunk: ArrayBuffer, last: boolean): void {
+  receive(chunk: ArrayBuffer | Uint8Array, last: boolean): void {
     this.#lastProgress = Date.now();
     this.#received += chunk.byteLength;
-    if (this.#phase === 'waiting' || this.#phase === 'reading') this.#take(new Uint8Array(chunk));
-    else if (this.#phase === 'streaming') this.#pass(new Uint8Array(chunk));
+    if (this.#phase === 'waiting' || this.#phase === 'reading') this.#take(bytesOf(chunk));
+    else if (this.#phase === 'streaming') this.#pass(bytesOf(chunk));
     if (last) this.#finish();
     else if (this.#phase === 'waiting' && !this.#paused) this.#pause();
     else if (this.#phase === 'reading' && this.#length >= this.#turnEnd) this.#restOneTurn();
@@ -123,6 +130,7 @@ export class Upload {
     this.#phase = 'reading';
     this.#maxBytes = maxBytes;
     this.#lastProgress = Date.now();
+    this.#inflow.wantBody?.();
     this.watch();
     this.#resume();
     return new Promise((resolve) => {
@@ -154,6 +162,7 @@ export class Upload {
     }
     this.#phase = 'streaming';
     this.#lastProgress = Date.now();
+    this.#inflow.wantBody?.();
     this.watch();
     if (first.length > 0) this.#pass(first);
     else this.#resume();
@@ -165,7 +174,7 @@ export class Upload {
    * exceeded.
    */
   drain(): Promise<void> {
-    if (!this.pending) return Promise.resolve();
+    if (!this.pending || this.#inflow.awaitsContinue) return Promise.resolve();
     this.discard();
     this.#lastProgress = Date.now();
     this.watch();
@@ -383,6 +392,10 @@ export class Upload {
     this.#paused = false;
     this.#inflow.resume();
   }
+}
+
+function bytesOf(chunk: ArrayBuffer | Uint8Array): Uint8Array {
+  return chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk);
 }
 
 /**

@@ -23,7 +23,8 @@ import { transform } from '../compile/transformers.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { type Clock, EvaluationContext, type EvaluationWarning } from './context.ts';
 import { writeConverted } from './converted-json.ts';
-import { CLOSE_OBJECT, COMMA, type NodeObject, nodeObject, OPEN_OBJECT, writeNodes } from './result-json.ts';
+import { type NodeObject, nodeObject } from './node-object.ts';
+import { CLOSE_OBJECT, COMMA, OPEN_OBJECT, writeNodes } from './result-json.ts';
 import { ResultWriter } from './result-writer.ts';
 
 export class Evaluator {

@@ -6,10 +6,11 @@
 
 import { piece } from '../../base/bytes/writer.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
-import { parseTerm, partsOfTag, type Term, XSD_STRING } from '../../rdf/model/term.ts';
+import { parseTerm, partsOfTag } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import type { EvaluationContext } from './context.ts';
+import { nodeObject } from './node-object.ts';
 import type { ResultWriter } from './result-writer.ts';
 import { AT_ONCE, writeStoredNodes } from './stored-nodes.ts';
 
@@ -128,32 +129,6 @@ function writeStoredLiteral(bytes: Uint8Array, start: number, end: number, out: 
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString();
-}
-
-/** A result node in the format of http-api 4.1. */
-export interface NodeObject {
-  readonly type: 'uri' | 'bnode' | 'literal' | 'triple';
-  readonly value: string;
-  readonly lang?: string;
-  readonly direction?: string;
-  readonly datatype?: string;
-}
-
-export function nodeObject(term: Term): NodeObject {
-  switch (term.kind) {
-    case 'iri':
-      return { type: 'uri', value: term.value };
-    case 'blank':
-      return { type: 'bnode', value: term.value };
-    case 'triple':
-      return { type: 'triple', value: term.value };
-    case 'literal': {
-      const { value, language, direction, datatype } = term;
-      if (direction !== '') return { type: 'literal', value, lang: language, direction };
-      if (language !== '') return { type: 'literal', value, lang: language };
-      return datatype === XSD_STRING ? { type: 'literal', value } : { type: 'literal', value, datatype };
-    }
-  }
 }
 
 const openUri = piece('{"type":"uri","value":"');

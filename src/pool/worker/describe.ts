@@ -12,6 +12,7 @@ export function readDescription({ node, mediaType }: DescriptionJob, reader: Sna
   const id = reader.find(node);
   return {
     ...readDescriptionState(reader, id),
-    document: mediaType === undefined ? null : shortDocument(new DescriptionCursor(reader, id), mediaType),
+    document:
+      mediaType === undefined ? null : shortDocument(new DescriptionCursor(reader, id), { mediaType }),
   };
 }

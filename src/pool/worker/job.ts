@@ -46,7 +46,7 @@ import { withLowPriority as runInBack } from './low-priority.ts';
 import { MicroBatchRunner } from './micro-batch.ts';
 import { type ParseSetup, parseDocument } from './parse-job.ts';
 import { PathEvaluator } from './path-evaluator.ts';
-import { sendDocument, shortDocument } from './serialize-job.ts';
+import { prefixesOf, sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
 import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 
@@ -184,8 +184,9 @@ export class JobRunner {
   }
 
   #represent({ source, mediaType, snapshot }: RepresentationJob): Uint8Array | null {
-    const quads = new RepresentationCursor(this.#snapshots.open(snapshot), source);
-    const document = shortDocument(quads, mediaType);
+    const reader = this.#snapshots.open(snapshot);
+    const quads = new RepresentationCursor(reader, source);
+    const document = shortDocument(quads, { mediaType, prefixes: prefixesOf(source, reader) });
     return document && shareOrCopy(document);
   }
 

@@ -1,12 +1,13 @@
 import { RepresentationCursor } from '../../ldp/pool/representation.ts';
 import { checkQuads } from '../../rdf/formats/check-quads.ts';
-import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
+import { type SerializeOptions, serializeRdf } from '../../rdf/formats/serialize-quads.ts';
 import { holdsEveryGraph } from '../../rdf/media-types/media-types.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { DescriptionCursor } from '../../snapshot/read/description.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { DatasetCursor } from '../../store/graphs/dataset-cursor.ts';
+import { datasetPrefixes, graphPrefixes } from '../../store/registry/graph-prefixes.ts';
 import type { DocumentSource, SerializeJob } from '../messages.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
@@ -27,9 +28,9 @@ export async function sendDocument(
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
-  const { spare } = sender;
+  const options = { mediaType, spare: sender.spare, prefixes: prefixesOf(source, reader), ...naming };
   try {
-    for (const chunk of serializeRdf(quadsOf(source, reader), { mediaType, spare, ...naming })) {
+    for (const chunk of serializeRdf(quadsOf(source, reader), options)) {
       step.throwIfCancelled();
       bytes += chunk.length;
       await sender.send(chunk);
@@ -42,8 +43,8 @@ export async function sendDocument(
 }
 
 /** Returns the document if it fits in a chunk; otherwise null. */
-export function shortDocument(quads: QuadCursor, mediaType: string): Uint8Array | null {
-  const chunks = serializeRdf(quads, { mediaType });
+export function shortDocument(quads: QuadCursor, options: SerializeOptions): Uint8Array | null {
+  const chunks = serializeRdf(quads, options);
   const first = chunks.next();
   if (first.done) return new Uint8Array(0);
   return chunks.next().done ? first.value : null;
@@ -55,6 +56,13 @@ function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
   if ('ldp' in source) return new RepresentationCursor(reader, source);
   const graph = reader.find(`<${source.graph}>`);
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
+}
+
+/** A description may have triples of many graphs, so it has only the common prefixes. */
+export function prefixesOf(source: DocumentSource, reader: SnapshotReader): string {
+  if ('description' in source) return '';
+  if ('allBut' in source) return datasetPrefixes(reader, { ldpSpace: source.allBut });
+  return graphPrefixes(reader, 'ldp' in source ? source.ldp : source.graph);
 }
 
 const noQuads = { subject: NO_TERM, predicate: NO_TERM, object: NO_TERM, graph: NO_TERM, next: () => false };

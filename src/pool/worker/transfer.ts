@@ -34,11 +34,11 @@ export function shareOrCopy(numbers: Uint8Array | Uint32Array): Uint8Array | Uin
 /** Prepares a block for another thread. */
 export function shareOrCopyBlock(block: QuadBlock): QuadBlock {
   return {
+    ...block,
     termBytes: shareOrCopy(block.termBytes),
     termOffsets: shareOrCopy(block.termOffsets),
     quads: shareOrCopy(block.quads),
     graphs: shareOrCopy(block.graphs),
-    freshBlankNodes: block.freshBlankNodes,
   };
 }
 

@@ -4,6 +4,7 @@ import type { SpareMemory } from './chunk-writer.ts';
 import { RdfError } from './errors.ts';
 import { serializeJsonLd } from './jsonld/serialize.ts';
 import { serializeNQuads } from './nquads/serialize.ts';
+import { prefixTable } from './prefix-table.ts';
 import { serializeRdfJson } from './rdfjson/serialize.ts';
 import { serializeRdfXml } from './rdfxml/serialize.ts';
 import { serializeTurtle } from './turtle/serialize.ts';
@@ -16,6 +17,8 @@ export interface SerializeOptions {
    * Without it, all quad formats name the graph of the cursor's quad.
    */
   readonly graphName?: string;
+  /** The prefixes of the document's graph, as the text of `DeclaredPrefixes`. */
+  readonly prefixes?: string;
   /** Memory for the chunks after the first ones. */
   readonly spare?: SpareMemory;
 }
@@ -28,6 +31,7 @@ export interface SerializeOptions {
  */
 export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Generator<Uint8Array> {
   const { mediaType, graphName, spare } = options;
+  const prefixes = prefixTable(options.prefixes);
   const named = { graphs: true, ...(graphName !== undefined && { graphName }) };
   switch (mediaType) {
     case 'application/n-triples':
@@ -36,15 +40,19 @@ export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Gen
       return serializeNQuads(cursor, named, spare);
     case 'text/turtle':
     case 'text/n3':
-      return serializeTurtle(cursor, { graphs: false }, spare);
+      return serializeTurtle(cursor, { graphs: false, prefixes }, spare);
     case 'application/trig':
-      return serializeTurtle(cursor, named, spare);
+      return serializeTurtle(cursor, { ...named, prefixes }, spare);
     case 'application/ld+json':
-      return serializeJsonLd(cursor, { graphs: graphName === undefined, isCompacted: false }, spare);
+      return serializeJsonLd(
+        cursor,
+        { graphs: graphName === undefined, isCompacted: false, prefixes },
+        spare,
+      );
     case compactedJsonLd.mediaType:
-      return serializeJsonLd(cursor, { graphs: graphName === undefined, isCompacted: true }, spare);
+      return serializeJsonLd(cursor, { graphs: graphName === undefined, isCompacted: true, prefixes }, spare);
     case 'application/rdf+xml':
-      return serializeRdfXml(cursor, spare);
+      return serializeRdfXml(cursor, prefixes, spare);
     case 'application/rdf+json':
       return serializeRdfJson(cursor, spare);
     default:

@@ -26,6 +26,8 @@ export interface QuadBlock {
    * have yet; false if they are the store's own labels.
    */
   readonly freshBlankNodes: boolean;
+  /** The prefixes that the document declares, as the text of `DeclaredPrefixes`. */
+  readonly prefixes?: string;
 }
 
 /** In the graph column of a `QuadBlock`: the quad names no graph. */

@@ -18,6 +18,7 @@ import { MAX_PATCH_FILE_BYTES, requireFit, requireReadable } from '../patch/limi
 import { rowsSize } from '../patch/patch.ts';
 import { asStoreFull } from '../planning/room.ts';
 import { cancelled } from '../recovery/cancelled.ts';
+import { withPrefixes } from '../registry/graph-prefixes.ts';
 
 type PlanRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 
@@ -41,7 +42,7 @@ function plan(job: PlanRequest): PlannedChanges {
   const dictionary = new OverlayDictionary(reader.terms);
   const onProgress = (quads: number) => report(progress, quads);
   const basis = { dictionary, reader: () => reader, onProgress };
-  const changes = planGraphOperation(basis, operation, blankPrefix);
+  const changes = withPrefixes(basis, operation, planGraphOperation(basis, operation, blankPrefix));
   requireWanted(progress);
   const newTerms = dictionary.added();
   const terms = new OverlayTerms(reader.terms, newTerms);

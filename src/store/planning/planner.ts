@@ -4,6 +4,8 @@ import { ldpEntry } from '../../ldp/registry.ts';
 import type { LdpPrecondition } from '../../ldp/store/operation.ts';
 import { planLdp } from '../../ldp/store/plan.ts';
 import { ldpRejection } from '../../ldp/store/rejection.ts';
+import type { GraphGrowth } from '../../pool/change-messages.ts';
+import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { GraphTable } from '../../snapshot/graphs/table.ts';
 import { type PlanBasis, planGraphOperation } from '../../snapshot/write/change-plan.ts';
 import { type Changes, isEmpty } from '../../snapshot/write/changes.ts';
@@ -26,6 +28,7 @@ import { requireFit, requireReadable, requireReadableName } from '../patch/limit
 import { headerSize, type PatchHeader, type PatchReference, rowsSize } from '../patch/patch.ts';
 import { cancelled } from '../recovery/cancelled.ts';
 import { datasetState } from '../registry/dataset-state.ts';
+import { withPrefixes } from '../registry/graph-prefixes.ts';
 import { withMarks } from '../registry/removal-marks.ts';
 import { resourceExists } from '../registry/resource-registry.ts';
 import { resourceStates } from '../registry/resource-state.ts';
@@ -151,7 +154,8 @@ export class Planner {
       // The separator is not a digit of base 36, so two adjacent numbers can't be confused.
       const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
       const { changes: wanted, ...more } = this.#planOperation(operation, stamp, prefix);
-      const changes = withMarks(this.#parts.writer, operation, wanted, stamp.sequence);
+      const marked = withMarks(this.#parts.writer, operation, wanted, stamp.sequence);
+      const changes = withPrefixes(this.#basis, operation, marked);
       const { terms } = this.#parts.writer.reader();
       const added = rowsSize(changes.additions, terms);
       size += added.bytes + rowsSize(changes.removals, terms).bytes;
@@ -184,17 +188,18 @@ export class Planner {
     const accounts = new GraphAccounts(this.graphs, stamp);
     const target = graphOf(operation) ?? '';
     const existed = this.graphs.get(target) !== undefined;
-    const added = growth.reduce((sum, graph) => sum + graph.added, 0);
-    const removed = growth.reduce((sum, graph) => sum + graph.removed, 0);
+    const { added, removed } = totalOf(growth);
     if (added > 0) requireRoom(this.#parts.writer, added, this.#parts.dataMax);
     if (run) this.#parts.writer.addRun(run, added - removed);
     const grown = new Map(growth.map((each) => [each.graph, each.added - each.removed]));
-    const reduced = growth.filter((each) => each.removed > 0).map(({ graph }) => graph);
+    // The prefixes of a graph are rows of the system graph, which clients don't see.
+    const visible = growth.filter(({ graph }) => graph !== SYSTEM_GRAPH);
+    const reduced = visible.filter((each) => each.removed > 0).map(({ graph }) => graph);
     accounts.takeGrowth(operation, grown, reduced);
     const header = this.#settle(accounts, stamp);
     const idle = !changesGraphs(header) && run === null;
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
-    const outcome = { existed, added, removed, size: this.graphs.get(target)?.size ?? 0 };
+    const outcome = { existed, ...totalOf(visible), size: this.graphs.get(target)?.size ?? 0 };
     const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes: [outcome] } },
@@ -299,6 +304,16 @@ function preconditionFailed(precondition: Transaction['preconditions'][number]):
   if ('dataset' in precondition) return wrongState('The data set').error;
   const uri = targetOf(precondition);
   return wrongState(`<${uri}>`, { uri }).error;
+}
+
+function totalOf(growth: readonly GraphGrowth[]): Pick<Outcome, 'added' | 'removed'> {
+  let added = 0;
+  let removed = 0;
+  for (const graph of growth) {
+    added += graph.added;
+    removed += graph.removed;
+  }
+  return { added, removed };
 }
 
 function countsOf({ additions, removals }: Changes): Pick<Outcome, 'added' | 'removed'> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteBudget } from '../../../src/base/byte-budget.ts';
-import { HttpExchange, type HttpExchangeHost, type ResponsePort } from '../../../src/http/server/exchange.ts';
+import type { ResponsePort } from '../../../src/http/fronts/front.ts';
+import { HttpExchange, type HttpExchangeHost } from '../../../src/http/server/exchange.ts';
 import { UploadWatch } from '../../../src/http/server/upload-watch.ts';
 import type { Transfer } from '../../../src/services/tasks/transfer-tasks.ts';
 import { text } from '../test-server.ts';
@@ -52,6 +53,8 @@ function setUp({ headers = [], tryEnd = takesNothing, offset = 0 }: Client = {})
     uploads: { store: new ByteBudget(0), watch: new UploadWatch(1000), timeoutMs: 1000 },
     responseBudget: new ByteBudget(2 ** 20),
     closing: false,
+    basePath: '',
+    front: { sendLast: (send) => send(), reject: () => {} },
     formatHead: () => '',
     clientOf: (connection) => connection,
     exceptionResponse: () => assert.fail('There is no exception.'),
@@ -59,7 +62,7 @@ function setUp({ headers = [], tryEnd = takesNothing, offset = 0 }: Client = {})
     ended: () => {},
     transfers,
   };
-  const head = { method: 'GET', url: '/', path: '/', query: '', headers, bytes: 10 };
+  const head = { method: 'GET', url: '/', query: '', headers, bytes: 10, fault: undefined };
   const exchange = new HttpExchange(port, head, host);
   return { exchange, calls, transfers, receive };
 }

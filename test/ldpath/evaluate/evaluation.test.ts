@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compilePath, compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
+import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
 import { formatTerm, languageLiteral, literal, XSD } from '../../../src/rdf/model/term.ts';
-import { ArrayGraph } from '../../support/array-graph.ts';
 import { concepts, errorOf, graphOf, people, prefixes, run, select } from '../support.ts';
 
 const alice = '<http://example.org/alice>';
@@ -89,7 +89,7 @@ describe('results as JSON', () => {
           predicate: '<http://example.org/p>',
           object,
         }));
-        const graph = ArrayGraph.of(quads);
+        const graph = IndexedGraph.of(quads);
         const expected = new Evaluator().evaluatePath(compilePath('ex:p', { prefixes }), graph, alice);
         assert.deepEqual(json('ex:p', graph), expected);
       }),
@@ -122,7 +122,7 @@ describe('results as JSON', () => {
           predicate: '<http://example.org/p>',
           object,
         }));
-        const graph = ArrayGraph.of(quads);
+        const graph = IndexedGraph.of(quads);
         const evaluator = new Evaluator();
         const expected = evaluator.evaluateProgram(program, graph, alice);
         const warnings = [...evaluator.warnings];

@@ -4,8 +4,8 @@ import { compilePath } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
 import { MAX_DOCUMENT_CHARACTERS } from '../../../src/ldpath/functions/document-meter.ts';
+import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
 import { formatTerm, literal } from '../../../src/rdf/model/term.ts';
-import { ArrayGraph } from '../../support/array-graph.ts';
 
 const subject = '<http://example.org/d>';
 const predicate = '<http://example.org/text>';
@@ -13,7 +13,7 @@ const predicate = '<http://example.org/text>';
 function evaluate(evaluator: Evaluator, call: string, text: string): number {
   const object = formatTerm(literal(text, 'http://www.w3.org/2001/XMLSchema#string'));
   const path = compilePath(call.replace('TEXT', 'ex:text'), { prefixes: { ex: 'http://example.org/' } });
-  return evaluator.evaluatePath(path, ArrayGraph.of([{ subject, predicate, object }]), subject).length;
+  return evaluator.evaluatePath(path, IndexedGraph.of([{ subject, predicate, object }]), subject).length;
 }
 
 let documents = 0;

@@ -7,21 +7,21 @@ import { describe, it } from 'node:test';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
+import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
 import { formatTerm, iri, literal } from '../../../src/rdf/model/term.ts';
-import { ArrayGraph } from '../../support/array-graph.ts';
 import { errorOf, prefixes, run, select } from '../support.ts';
 
 const SUBJECT = '<http://example.org/s>';
 const MILLION = 1_000_000;
 
 /** `ex:t` of `ex:s` are texts, `ex:u` others. */
-function graphOfTexts(texts: readonly string[], others: readonly string[] = []): ArrayGraph {
+function graphOfTexts(texts: readonly string[], others: readonly string[] = []): IndexedGraph {
   const quad = (predicate: string) => (text: string) => ({
     subject: SUBJECT,
     predicate: `<http://example.org/${predicate}>`,
     object: formatTerm(literal(text)),
   });
-  return ArrayGraph.of([...texts.map(quad('t')), ...others.map(quad('u'))]);
+  return IndexedGraph.of([...texts.map(quad('t')), ...others.map(quad('u'))]);
 }
 
 const a = (count: number) => 'a'.repeat(count);
@@ -182,7 +182,7 @@ describe('functions on a text of a million characters', () => {
   });
 
   it('find the local part of an IRI in linear time', () => {
-    const graph = ArrayGraph.of([
+    const graph = IndexedGraph.of([
       {
         subject: SUBJECT,
         predicate: '<http://example.org/t>',

@@ -30,7 +30,12 @@ export function lines(block: QuadBlock): string[] {
 
 export function write(block: QuadBlock, mediaType: string, graphName?: string, sorted = true): string {
   const cursor = blockCursor(block, sorted);
-  const chunks = serializeRdf(cursor, { mediaType, ...(graphName !== undefined && { graphName }) });
+  const { prefixes } = block;
+  const chunks = serializeRdf(cursor, {
+    mediaType,
+    ...(graphName !== undefined && { graphName }),
+    ...(prefixes !== undefined && { prefixes }),
+  });
   return Buffer.concat([...chunks]).toString();
 }
 

@@ -1,13 +1,10 @@
 import type { ChunkWriter } from '../chunk-writer.ts';
-import { localNameStart, type Namespace, namespaceOf, namespaces } from '../common-prefixes.ts';
+import { localNameStart, type Namespace, type PrefixTable } from '../prefix-table.ts';
 
 const NONE = -1;
 const LESS = 0x3c;
 const COLON = 0x3a;
 const SLASH = 0x2f;
-
-const prefixes = new Set(namespaces.map(({ prefix }) => prefix));
-const longestPrefix = Math.max(...Array.from(prefixes, (prefix) => prefix.length));
 
 /**
  * Writes the context of a document in compacted form, and IRIs as that context allows. A prefix is
@@ -19,7 +16,16 @@ const longestPrefix = Math.max(...Array.from(prefixes, (prefix) => prefix.length
  */
 export class CompactIris {
   readonly #output: ChunkWriter;
-  readonly #declared: boolean[] = namespaces.map(() => false);
+  readonly #prefixes: PrefixTable;
+  readonly #names: ReadonlySet<string>;
+  /** In bytes. */
+  readonly #longestName: number;
+  readonly #declared: boolean[];
+  /**
+   * The empty prefix is no term of JSON-LD, and a reader of a context expands namespaces as it
+   * does other IRIs, so one that begins like a compact IRI would be another one.
+   */
+  readonly #isUsable: readonly boolean[];
   /** Where declarations can be inserted; `NONE` if that has been passed on. */
   #declarationsAt = NONE;
   #hasDeclared = false;
@@ -27,8 +33,15 @@ export class CompactIris {
   #isPlainGraph = false;
   #beginsPlain = false;
 
-  constructor(output: ChunkWriter) {
+  constructor(output: ChunkWriter, prefixes: PrefixTable) {
     this.#output = output;
+    this.#prefixes = prefixes;
+    this.#names = new Set(prefixes.names.values());
+    this.#longestName = Math.max(...prefixes.namespaces.map(({ label }) => label.length - 1));
+    this.#declared = prefixes.namespaces.map(() => false);
+    this.#isUsable = prefixes.namespaces.map(
+      ({ prefix, opening }) => prefix !== '' && !this.isAmbiguous(opening, 0, opening.length),
+    );
   }
 
   begin(): void {
@@ -73,17 +86,17 @@ export class CompactIris {
   isAmbiguous(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.#isPlain || bytes[start] !== LESS) return false;
     const from = start + 1;
-    const limit = Math.min(end, from + longestPrefix + 1);
+    const limit = Math.min(end, from + this.#longestName + 1);
     let colon = from;
     while (colon < limit && bytes[colon] !== COLON) colon++;
     if (colon === limit || (bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH)) return false;
-    return prefixes.has(Buffer.from(bytes.subarray(from, colon)).toString());
+    return this.#names.has(Buffer.from(bytes.subarray(from, colon)).toString());
   }
 
   /** Writes a bracketed IRI. */
   write(bytes: Uint8Array, start: number, end: number): void {
     const local = this.#isPlain ? NONE : localNameStart(bytes, start, end);
-    const namespace = local === NONE ? undefined : namespaceOf(bytes, start, local);
+    const namespace = local === NONE ? undefined : this.#prefixes.namespaceOf(bytes, start, local);
     if (namespace === undefined || !this.#declare(namespace)) {
       this.#output.copy(bytes, start + 1, end - 1);
     } else {
@@ -95,7 +108,7 @@ export class CompactIris {
   /** Returns false if the prefix is not declared and no longer can be. */
   #declare({ index, prefix, iri }: Namespace): boolean {
     if (this.#declared[index]) return true;
-    if (this.#declarationsAt === NONE) return false;
+    if (this.#declarationsAt === NONE || !this.#isUsable[index]) return false;
     const declaration = Buffer.from(`${this.#hasDeclared ? ',' : ''}"${prefix}":"${iri}"`);
     this.#output.insert(this.#declarationsAt, declaration);
     this.#declarationsAt += declaration.length;

@@ -5,6 +5,7 @@ import { checkJsonDepth } from '../json-depth.ts';
 import type { ParseControl } from '../parse-progress.ts';
 import { byteOfPosition, positionOfByte } from '../position.ts';
 import { withoutInnerDots } from '../resolve-iri.ts';
+import { contextPrefixes } from './context-prefixes.ts';
 import { EditedText } from './edited-text.ts';
 import { type InlinedDocument, inlineContexts } from './inline-contexts.ts';
 import { withPlainBases } from './plain-bases.ts';
@@ -25,7 +26,8 @@ export function parseJsonLdDocument(document: Uint8Array, options: JsonLdDocumen
   const { text, failure } = contexts.isEmpty ? asSent(document) : inline();
   const remoteContext = () => failure ?? inline().failure;
   try {
-    return parseInlined(text, { ...options, remoteContext, documentBytes: document.length });
+    const block = parseInlined(text, { ...options, remoteContext, documentBytes: document.length });
+    return { ...block, ...contextPrefixes(document).ofBlock };
   } catch (error) {
     const isLocated = error === failure || (error instanceof RdfError && error.code === 'remote-context');
     if (!(error instanceof RdfError) || isLocated) throw error;

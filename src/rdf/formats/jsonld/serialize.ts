@@ -6,6 +6,7 @@ import type { TermId } from '../../model/term-id.ts';
 import { isTripleTermAt } from '../../model/triple-term.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames, type GraphNaming } from '../graph-naming.ts';
+import type { PrefixTable } from '../prefix-table.ts';
 import { noTripleTerms } from '../rdf12-errors.ts';
 import type { NestingWriter } from '../structure/group-writer.ts';
 import { NIL, termEquals } from '../structure/same-bytes.ts';
@@ -16,6 +17,8 @@ import { jsonTextOf } from './json-text.ts';
 export interface JsonLdStyle extends GraphNaming {
   /** Whether IRIs are abbreviated, and arrays of one value left out. */
   readonly isCompacted: boolean;
+  /** For compacted form. */
+  readonly prefixes: PrefixTable;
 }
 
 /** Writes JSON-LD in expanded form without a context (G-45), or in compacted form (G-49). */
@@ -25,7 +28,7 @@ export function serializeJsonLd(
   spare?: SpareMemory,
 ): Generator<Uint8Array> {
   const { terms } = cursor;
-  const writer = new JsonLdWriter(terms, style.isCompacted, spare);
+  const writer = new JsonLdWriter(terms, style, spare);
   return serializeNested(cursor, new GraphNames(terms, style), writer);
 }
 
@@ -82,10 +85,10 @@ class JsonLdWriter implements NestingWriter {
   /** Number of lists within one another. */
   #lists = 0;
 
-  constructor(terms: TermBytes, isCompacted: boolean, spare: SpareMemory | undefined) {
+  constructor(terms: TermBytes, style: JsonLdStyle, spare: SpareMemory | undefined) {
     this.output = new ChunkWriter(spare);
     this.#terms = terms;
-    if (isCompacted) this.#compact = new CompactIris(this.output);
+    if (style.isCompacted) this.#compact = new CompactIris(this.output, style.prefixes);
   }
 
   begin(): void {

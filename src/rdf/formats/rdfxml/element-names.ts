@@ -1,13 +1,10 @@
 import { shorten } from '../../model/iri.ts';
+import { nameCharacters, nameStarts } from '../../model/names/characters.ts';
 import { RDF } from '../../model/term.ts';
 import { RdfError } from '../errors.ts';
 
-const start =
-  'A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{200c}\\u{200d}' +
-  '\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{fffd}\\u{10000}-\\u{effff}';
-const rest = `${start}0-9.\\u{b7}\\u{300}-\\u{36f}\\u{203f}\\u{2040}-`;
-const nameCharacter = new RegExp(`^[${rest}]$`, 'u');
-const nameStart = new RegExp(`^[${start}]$`, 'u');
+const nameCharacter = new RegExp(`^[.${nameCharacters}]$`, 'u');
+const nameStart = new RegExp(`^[_${nameStarts}]$`, 'u');
 const noncharacter = /[\ufffe\uffff]/;
 
 /** Names of the RDF namespace that have another meaning than a predicate (RDF/XML, section 5.1). */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { SaxesParser, SaxesTagNS } from 'saxes';
+import { DeclaredPrefixes } from '../../model/names/declared-prefixes.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { parseError, RdfError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
@@ -46,6 +47,8 @@ class RdfXmlReader implements Place {
   /** Number of bytes since the last event, up to the end of the chunk. */
   #unreported = 0;
   #roots = 0;
+  /** Those of the root element. */
+  readonly #prefixes = new DeclaredPrefixes();
   /** Whether the parser reads the attributes of a start tag. */
   #inTag = false;
 
@@ -72,7 +75,7 @@ class RdfXmlReader implements Place {
     }
     this.#parser.on('error', ({ message }) => this.#rejectEnd(message));
     this.#parser.close();
-    return this.#triples.finish();
+    return { ...this.#triples.finish(), ...this.#prefixes.ofBlock };
   }
 
   #read(start: number, end: number): void {
@@ -141,6 +144,9 @@ class RdfXmlReader implements Place {
   #openTag(tag: SaxesTagNS): void {
     if (this.#limits.depth > MAX_DEPTH && !tag.isSelfClosing) {
       this.reject(`Nested deeper than ${MAX_DEPTH} levels`, '<');
+    }
+    if (this.#open.length === 1) {
+      for (const [name, namespace] of Object.entries(tag.ns)) this.#prefixes.declare(name, namespace);
     }
     this.#open.push(this.#innermost.open(tag));
     this.#inTag = false;

@@ -1,5 +1,4 @@
 import { literalParts } from '../../model/literal-bytes.ts';
-import { outputPrefixes } from '../../model/namespaces.ts';
 import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF } from '../../model/term.ts';
@@ -7,6 +6,7 @@ import type { TermId } from '../../model/term-id.ts';
 import { isTripleTerm, isTripleTermAt, partsOfTriple } from '../../model/triple-term.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames } from '../graph-naming.ts';
+import type { PrefixTable } from '../prefix-table.ts';
 import type { GroupWriter } from '../structure/group-writer.ts';
 import { serializeGroups } from '../structure/serialize-groups.ts';
 import { ITS } from './attributes.ts';
@@ -17,11 +17,15 @@ import { checkXmlText, putXmlText } from './escape.ts';
  * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and
  * for characters that XML cannot represent.
  */
-export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
+export function serializeRdfXml(
+  cursor: QuadCursor,
+  prefixes: PrefixTable,
+  spare?: SpareMemory,
+): Generator<Uint8Array> {
   return serializeGroups(
     cursor,
     new GraphNames(cursor.terms, { graphs: false }),
-    new RdfXmlWriter(cursor, spare),
+    new RdfXmlWriter(cursor, prefixes, spare),
   );
 }
 
@@ -111,14 +115,17 @@ const NONE = -1;
 class RdfXmlWriter implements GroupWriter {
   readonly output: ChunkWriter;
   readonly #cursor: QuadCursor;
+  readonly #known: PrefixTable;
+  /** Declared prefixes by namespace. */
   readonly #prefixes = new Map([[RDF, 'rdf']]);
   readonly #names = new Map<TermId, ElementName>();
   #declarationsAt = heading.length;
   #name: ElementName | undefined;
 
-  constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
+  constructor(cursor: QuadCursor, prefixes: PrefixTable, spare: SpareMemory | undefined) {
     this.output = new ChunkWriter(spare);
     this.#cursor = cursor;
+    this.#known = prefixes;
   }
 
   begin(): void {
@@ -245,7 +252,8 @@ class RdfXmlWriter implements GroupWriter {
    */
   #declare(namespace: string): string | undefined {
     if (this.#declarationsAt === NONE || this.#prefixes.size >= MAX_DECLARED) return undefined;
-    const prefix = wellKnown.get(namespace) ?? `ns${this.#prefixes.size}`;
+    const known = this.#known.names.get(namespace);
+    const prefix = known && !isReserved(known) ? known : `ns${this.#prefixes.size}`;
     const text = ascii(`\n  ${declaration(prefix, namespace)}`);
     this.output.insert(this.#declarationsAt, text);
     this.#declarationsAt += text.length;
@@ -267,9 +275,13 @@ function textOf(terms: TermBytes, id: TermId): string {
   return new TextDecoder().decode(terms.bytes.slice(terms.start(id), terms.end(id)));
 }
 
-const wellKnown: ReadonlyMap<string, string> = new Map(
-  Object.entries(outputPrefixes).map(([prefix, iri]) => [iri, prefix]),
-);
+/**
+ * Whether a prefix is not used as it is: XML reserves it, this document has another meaning for it,
+ * or it is empty, which is the default namespace.
+ */
+function isReserved(prefix: string): boolean {
+  return /^(?:|rdf|its|ns\d*|xml.*)$/i.test(prefix);
+}
 
 function declaration(prefix: string, namespace: string): string {
   return `xmlns:${prefix}="${namespace.replaceAll('&', '&amp;')}"`;

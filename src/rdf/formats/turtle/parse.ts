@@ -11,6 +11,7 @@ import {
   taggedTerm,
   typedTerm,
 } from '../../interning/text-terms.ts';
+import { DeclaredPrefixes } from '../../model/names/declared-prefixes.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { MAX_TRIPLE_DEPTH } from '../../model/triple-term.ts';
 import { parseError, type RdfError } from '../errors.ts';
@@ -82,6 +83,7 @@ interface Document {
   readonly builder: QuadBlockBuilder;
   readonly terms: TextTerms;
   readonly limits: TurtleLimits;
+  readonly prefixes: DeclaredPrefixes;
 }
 
 /**
@@ -105,11 +107,12 @@ class TurtleReader {
     const budget = new UnfoldingBudget(bytes.length, options.brief);
     const terms = new TextTerms(builder.terms, budget, this.#rejectTerm);
     const limits = new TurtleLimits(options.baseIri, budget);
-    this.#document = { bytes, builder, terms, limits };
+    const prefixes = new DeclaredPrefixes();
+    this.#document = { bytes, builder, terms, limits, prefixes };
     this.#token = undefined;
     try {
       this.#parse(bytes, options);
-      return builder.finish(true);
+      return { ...builder.finish(true), ...prefixes.ofBlock };
     } finally {
       this.#document = undefined;
     }
@@ -138,7 +141,11 @@ class TurtleReader {
       maxTripleTermDepth: MAX_TRIPLE_DEPTH,
     };
     const input = new EventEmitter();
-    new (loadN3().Parser)(settings as object).parse(input, this.#takeTriple as never);
+    new (loadN3().Parser)(settings as object).parse(
+      input,
+      this.#takeTriple as never,
+      this.#takePrefix as never,
+    );
     this.input = input;
     return input;
   }
@@ -150,6 +157,10 @@ class TurtleReader {
     if (triple === null) return;
     this.#isTaken = false;
     this.#addQuad(triple);
+  };
+
+  readonly #takePrefix = (name: string, namespace: TermRef): void => {
+    this.#document!.prefixes.declare(name, namespace.value);
   };
 
   /** The lexer of N3.js, wrapped to record tokens and to reject those of N3 that are not RDF. */

@@ -4,12 +4,16 @@ import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF, XSD } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
 import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
-import { localNameStart, type Namespace, namespaceOf, namespaces } from '../common-prefixes.ts';
 import { GraphNames, type GraphNaming } from '../graph-naming.ts';
+import { localNameStart, type Namespace, type PrefixTable } from '../prefix-table.ts';
 import type { NestingWriter } from '../structure/group-writer.ts';
 import { MAX_DEPTH } from '../structure/nested-nodes.ts';
 import { endsWith, NIL, termEquals } from '../structure/same-bytes.ts';
 import { serializeNested } from '../structure/serialize-groups.ts';
+
+export interface TurtleStyle extends GraphNaming {
+  readonly prefixes: PrefixTable;
+}
 
 /**
  * Writes Turtle (which is also N3) or TriG, grouped by graph, subject and predicate, with lists and
@@ -17,11 +21,11 @@ import { serializeNested } from '../structure/serialize-groups.ts';
  */
 export function serializeTurtle(
   cursor: QuadCursor,
-  naming: GraphNaming,
+  style: TurtleStyle,
   spare?: SpareMemory,
 ): Generator<Uint8Array> {
   const { terms } = cursor;
-  return serializeNested(cursor, new GraphNames(terms, naming), new TurtleWriter(terms, naming, spare));
+  return serializeNested(cursor, new GraphNames(terms, style), new TurtleWriter(terms, style, spare));
 }
 
 const LESS = 0x3c;
@@ -70,8 +74,9 @@ class TurtleWriter implements NestingWriter {
   readonly nests = 'nodes';
   readonly output: ChunkWriter;
   readonly #terms: TermBytes;
-  readonly #naming: GraphNaming;
-  readonly #declared: boolean[] = namespaces.map(() => false);
+  readonly #style: TurtleStyle;
+  readonly #prefixes: PrefixTable;
+  readonly #declared: boolean[];
   #inGraph = false;
   readonly #verbs = new VerbCache();
   /** What is open last, and what is open around it. */
@@ -87,10 +92,12 @@ class TurtleWriter implements NestingWriter {
    */
   #declarationsAt = NONE;
 
-  constructor(terms: TermBytes, naming: GraphNaming, spare: SpareMemory | undefined) {
+  constructor(terms: TermBytes, style: TurtleStyle, spare: SpareMemory | undefined) {
     this.output = new ChunkWriter(spare);
     this.#terms = terms;
-    this.#naming = naming;
+    this.#style = style;
+    this.#prefixes = style.prefixes;
+    this.#declared = style.prefixes.namespaces.map(() => false);
   }
 
   begin(): void {}
@@ -102,7 +109,7 @@ class TurtleWriter implements NestingWriter {
   }
 
   openGraph(name: Uint8Array): void {
-    if (!this.#naming.graphs) return;
+    if (!this.#style.graphs) return;
     this.#declarationsAt = this.output.length;
     this.#inGraph = true;
     this.output.put(name);
@@ -200,7 +207,7 @@ class TurtleWriter implements NestingWriter {
     this.#iri(start, end);
     this.output.byte(SPACE);
     const local = localNameStart(bytes, start, end);
-    const namespace = local < 0 ? undefined : namespaceOf(bytes, start, local);
+    const namespace = local < 0 ? undefined : this.#prefixes.namespaceOf(bytes, start, local);
     if (namespace === undefined || !this.#declared[namespace.index]) return;
     const name = Buffer.from(bytes.slice(local, end - 1)).toString();
     this.#verbs.set(predicate, piece(`${namespace.prefix}:${name} `));
@@ -219,7 +226,7 @@ class TurtleWriter implements NestingWriter {
   #iri(start: number, end: number): void {
     const { bytes } = this.#terms;
     const local = localNameStart(bytes, start, end);
-    const namespace = local < 0 ? undefined : namespaceOf(bytes, start, local);
+    const namespace = local < 0 ? undefined : this.#prefixes.namespaceOf(bytes, start, local);
     if (namespace === undefined || !this.#declare(namespace)) {
       this.output.copy(bytes, start, end);
     } else {

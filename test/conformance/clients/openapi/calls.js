@@ -6,7 +6,7 @@ import createClient from 'openapi-fetch';
  * Calls through a client whose types are generated from `/openapi.json`. The compiler checks the
  * names and types of paths, parameters, bodies and results; a line marked as an error must be one.
  *
- * @typedef {import('./schema.d.ts').paths} Paths
+ * @typedef {import('./schema.ts').paths} Paths
  */
 
 /** @type {ReturnType<typeof createClient<Paths>>} */

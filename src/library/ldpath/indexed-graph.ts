@@ -1,12 +1,12 @@
 /**
- * A `PathGraph` over a list of quads in ordinary memory. Built once, then immutable. Terms get ids
- * in the order of their first occurrence (subject, predicate, object, graph of each quad). The case
- * of language tags does not matter.
+ * A `PathGraph` over quads in ordinary memory. Built once, then immutable. Terms get ids in the
+ * order of their first occurrence (subject, predicate, object, graph of each quad). The case of
+ * language tags does not matter.
  */
-import { ArenaTerms } from '../../src/rdf/model/arena-terms.ts';
-import { withSmallTag } from '../../src/rdf/model/language/tag-case.ts';
-import type { PathGraph } from '../../src/rdf/model/path-graph.ts';
-import { NO_TERM, type TermId } from '../../src/rdf/model/term-id.ts';
+import { ArenaTerms } from '../../rdf/model/arena-terms.ts';
+import { withSmallTag } from '../../rdf/model/language/tag-case.ts';
+import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 
 /** Terms in canonical N-Triples form; without `graph` the quad is in the default graph. */
 export interface TextQuad {
@@ -16,7 +16,7 @@ export interface TextQuad {
   readonly graph?: string;
 }
 
-export class ArrayGraph implements PathGraph {
+export class IndexedGraph implements PathGraph {
   readonly terms: ArenaTerms;
   readonly #dictionary: Dictionary;
   readonly #quads: Uint32Array;
@@ -31,16 +31,14 @@ export class ArrayGraph implements PathGraph {
     this.#byObject = new TripleIndex(quads, OBJECT, SUBJECT, dictionary.texts.length);
   }
 
-  static of(quads: readonly TextQuad[]): ArrayGraph {
+  static of(quads: Iterable<TextQuad>): IndexedGraph {
     const dictionary = new Dictionary();
-    const ids = new Uint32Array(quads.length * 4);
-    quads.forEach((quad, i) => {
-      ids[i * 4 + SUBJECT] = dictionary.add(quad.subject);
-      ids[i * 4 + PREDICATE] = dictionary.add(quad.predicate);
-      ids[i * 4 + OBJECT] = dictionary.add(quad.object);
-      ids[i * 4 + GRAPH] = quad.graph === undefined ? NO_TERM : dictionary.add(quad.graph);
-    });
-    return new ArrayGraph(dictionary, new ArenaTerms(dictionary.texts), ids);
+    const ids: TermId[] = [];
+    for (const { subject, predicate, object, graph } of quads) {
+      ids.push(dictionary.add(subject), dictionary.add(predicate), dictionary.add(object));
+      ids.push(graph === undefined ? NO_TERM : dictionary.add(graph));
+    }
+    return new IndexedGraph(dictionary, new ArenaTerms(dictionary.texts), Uint32Array.from(ids));
   }
 
   find(text: string): TermId {
@@ -86,13 +84,13 @@ export class ArrayGraph implements PathGraph {
     return false;
   }
 
-  within(graphNames: readonly TermId[]): ArrayGraph {
+  within(graphNames: readonly TermId[]): IndexedGraph {
     const names = new Set(graphNames.filter((name) => name > NO_TERM));
     const kept: number[] = [];
     for (let i = 0; i < this.#quads.length; i += 4) {
       if (names.has(this.#quads[i + GRAPH]!)) kept.push(...this.#quads.subarray(i, i + 4));
     }
-    return new ArrayGraph(this.#dictionary, this.terms, Uint32Array.from(kept));
+    return new IndexedGraph(this.#dictionary, this.terms, Uint32Array.from(kept));
   }
 }
 
@@ -127,16 +125,29 @@ class TripleIndex {
   readonly #thirds: Uint32Array;
 
   constructor(quads: Uint32Array, firstColumn: number, thirdColumn: number, termCount: number) {
-    const rows = sortedDistinctRows(quads, firstColumn, thirdColumn);
+    const rows = quads.length / 4;
+    const starts = offsetsOf(quads, firstColumn, termCount);
+    // Exact, since a `Map` holds at most 2^24 terms.
+    const keys = new Float64Array(rows);
+    const next = starts.slice();
+    for (let i = 0; i < quads.length; i += 4) {
+      keys[next[quads[i + firstColumn]!]!++] = quads[i + PREDICATE]! * termCount + quads[i + thirdColumn]!;
+    }
     this.#offsets = new Uint32Array(termCount + 1);
-    this.#predicates = new Uint32Array(rows.length);
-    this.#thirds = new Uint32Array(rows.length);
-    rows.forEach((at, i) => {
-      this.#predicates[i] = quads[at + PREDICATE]!;
-      this.#thirds[i] = quads[at + thirdColumn]!;
-      this.#offsets[quads[at + firstColumn]! + 1]! += 1;
-    });
-    for (let id = 1; id <= termCount; id++) this.#offsets[id]! += this.#offsets[id - 1]!;
+    this.#predicates = new Uint32Array(rows);
+    this.#thirds = new Uint32Array(rows);
+    let to = 0;
+    for (let first = 0; first < termCount; first++) {
+      this.#offsets[first] = to;
+      let last = -1;
+      for (const key of keys.subarray(starts[first]!, starts[first + 1]!).sort()) {
+        if (key === last) continue;
+        last = key;
+        this.#predicates[to] = Math.floor(key / termCount);
+        this.#thirds[to++] = key % termCount;
+      }
+    }
+    this.#offsets[termCount] = to;
   }
 
   holds(first: TermId): boolean {
@@ -146,8 +157,8 @@ class TripleIndex {
   thirds(first: TermId, predicate: TermId, into: TermId[]): void {
     if (first <= NO_TERM) return;
     const end = this.#offsets[first + 1]!;
-    for (let i = this.#offsets[first]!; i < end; i++) {
-      if (this.#predicates[i] === predicate) into.push(this.#thirds[i]!);
+    for (let i = this.#start(first, predicate); i < end && this.#predicates[i] === predicate; i++) {
+      into.push(this.#thirds[i]!);
     }
   }
 
@@ -162,10 +173,21 @@ class TripleIndex {
   has(first: TermId, predicate: TermId, third: TermId): boolean {
     if (first <= NO_TERM) return false;
     const end = this.#offsets[first + 1]!;
-    for (let i = this.#offsets[first]!; i < end; i++) {
-      if (this.#predicates[i] === predicate && this.#thirds[i] === third) return true;
+    for (let i = this.#start(first, predicate); i < end && this.#predicates[i] === predicate; i++) {
+      if (this.#thirds[i] === third) return true;
     }
     return false;
+  }
+
+  /** Returns the position of the first triple with this predicate or a later one. */
+  #start(first: TermId, predicate: TermId): number {
+    let [low, high] = this.#slice(first);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#predicates[middle]! < predicate) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #slice(first: TermId): [number, number] {
@@ -173,13 +195,14 @@ class TripleIndex {
   }
 }
 
-function sortedDistinctRows(quads: Uint32Array, firstColumn: number, thirdColumn: number): number[] {
-  const compare = (a: number, b: number) =>
-    quads[a + firstColumn]! - quads[b + firstColumn]! ||
-    quads[a + PREDICATE]! - quads[b + PREDICATE]! ||
-    quads[a + thirdColumn]! - quads[b + thirdColumn]!;
-  const rows = Array.from({ length: quads.length / 4 }, (_, i) => i * 4).sort(compare);
-  return rows.filter((row, i) => i === 0 || compare(rows[i - 1]!, row) !== 0);
+/**
+ * Returns where the rows of each term of a column begin, in the order of ids; and the end of all.
+ */
+function offsetsOf(quads: Uint32Array, column: number, termCount: number): Uint32Array {
+  const offsets = new Uint32Array(termCount + 1);
+  for (let i = column; i < quads.length; i += 4) offsets[quads[i]! + 1]! += 1;
+  for (let id = 1; id <= termCount; id++) offsets[id]! += offsets[id - 1]!;
+  return offsets;
 }
 
 function pushSortedDistinct(ids: Uint32Array, into: TermId[]): void {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { problemResponse } from '../../../src/http/problem.ts';
-import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
-import { RawClient } from '../raw-client.ts';
-import { serve, type TestServer, text } from '../test-server.ts';
+import { problemResponse } from '../../src/http/problem.ts';
+import type { HttpRequest, HttpResponse } from '../../src/http/server/message.ts';
+import { RawClient } from '../http/raw-client.ts';
+import { serve, type TestServer, text } from '../http/test-server.ts';
 
 /** Longer than any idle timeout of uWebSockets.js, which is 8 to 12 s. */
 const SLOW_MS = 16_000;

@@ -1,5 +1,5 @@
 import { formatHttpDate } from '../headers/http-date.ts';
-import { headBytes, type ResponseHead } from './header-lines.ts';
+import { headBytes, type ResponseHead } from '../server/header-lines.ts';
 
 /**
  * While it processes a packet, uWebSockets.js collects writes of up to 16 KiB and sends longer ones

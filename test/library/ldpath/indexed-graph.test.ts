@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TermId } from '../../src/rdf/model/term-id.ts';
-import { ArrayGraph, type TextQuad } from './array-graph.ts';
+import { IndexedGraph, type TextQuad } from '../../../src/library/ldpath/indexed-graph.ts';
+import type { TermId } from '../../../src/rdf/model/term-id.ts';
 
 const quad = (subject: string, predicate: string, object: string, graph?: string): TextQuad =>
   graph === undefined ? { subject, predicate, object } : { subject, predicate, object, graph };
 
-const graph = ArrayGraph.of([
+const graph = IndexedGraph.of([
   quad('<a>', '<p>', '<c>', '<g1>'),
   quad('<a>', '<p>', '<b>', '<g1>'),
   quad('<a>', '<q>', '<b>', '<g2>'),
@@ -20,7 +20,7 @@ function texts(fill: (into: TermId[]) => void): string[] {
   return into.map((id) => graph.text(id));
 }
 
-describe('ArrayGraph', () => {
+describe('IndexedGraph', () => {
   it('numbers terms by first mention', () => {
     assert.deepEqual(
       ['<a>', '<p>', '<c>', '<g1>', '<b>'].map((text) => graph.find(text)),

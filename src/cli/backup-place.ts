@@ -1,0 +1,71 @@
+import { readdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { makeDurableDirectory, syncDirectory } from '../journal/disk/durable-directory.ts';
+import { sealFile } from '../journal/seal.ts';
+import { isManifest } from '../store/checkpoint/checkpoint.ts';
+import { FileDraft } from './file-draft.ts';
+
+/** Where a backup goes, and where it is while it is being made. */
+export class BackupPlace {
+  readonly draft: FileDraft;
+  readonly #target: string;
+
+  /**
+   * Chooses the draft of a directory that is new or empty. The draft of a new one is beside it, and
+   * is renamed. An empty one may be where a disk is mounted, so its draft is within it. Error
+   * `bad-arguments` if there is something in the directory.
+   */
+  static async choose(target: string): Promise<BackupPlace> {
+    const names = await namesIn(target);
+    if (names === undefined) {
+      await makeDurableDirectory(dirname(target));
+      return new BackupPlace(target, dirname(target));
+    }
+    if (names.length === 0) return new BackupPlace(target, target);
+    throw new AppError('bad-arguments', `${target} is not empty: it contains ${names[0]}.`);
+  }
+
+  private constructor(target: string, parent: string) {
+    this.#target = target;
+    this.draft = new FileDraft(parent, basename(target));
+  }
+
+  /** Gives the complete draft its name. */
+  async complete(): Promise<void> {
+    const { path } = this.draft;
+    if (dirname(path) !== this.#target) {
+      await rename(path, this.#target);
+      return syncDirectory(dirname(this.#target));
+    }
+    for (const name of installOrder(await readdir(path))) {
+      await rename(join(path, name), join(this.#target, name));
+    }
+    await syncDirectory(this.#target);
+  }
+}
+
+async function namesIn(directory: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'ENOTDIR') throw error;
+    throw new AppError('bad-arguments', `${directory} is below a file, or a file itself.`, {}, error);
+  }
+}
+
+/**
+ * Returns the order in which the files of a backup get their names. A start refuses what is there
+ * in between: the seal, which is first, names a journal file that is missing, and the manifest of
+ * the checkpoint is last.
+ */
+export function installOrder(names: readonly string[]): string[] {
+  return names.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank(name: string): number {
+  if (name === sealFile) return 0;
+  return isManifest(name) ? 2 : 1;
+}

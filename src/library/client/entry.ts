@@ -1,0 +1,54 @@
+/**
+ * `pathpool/client`: a client of the HTTP interface, for Node.js and browsers. It has no
+ * dependencies, and repeats no request.
+ */
+import { GraphCalls } from './graph-calls.ts';
+import { PathCalls } from './path-calls.ts';
+import { ResourceCalls } from './resource-calls.ts';
+import { type ClientOptions, Sender } from './sender.ts';
+import { SparqlCalls } from './sparql-calls.ts';
+import { TaskCalls } from './task-calls.ts';
+
+export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
+export type {
+  BatchFailure,
+  BatchLine,
+  BatchLines,
+  BatchOptions,
+  BatchResult,
+  BatchSummary,
+  EvaluationOptions,
+  Fields,
+  FunctionDescription,
+  NodeObject,
+} from './path-calls.ts';
+export { IncompleteBatchError, PathpoolError, type Problem } from './problems.ts';
+export type { ContentOptions, Creation, DescriptionChange } from './resource-calls.ts';
+export type { Body, CallOptions, ClientOptions, Conditions } from './sender.ts';
+export type {
+  GraphQueryOptions,
+  QueryOptions,
+  SelectResult,
+  SparqlTerm,
+  UpdateOptions,
+} from './sparql-calls.ts';
+export type { Task, TaskListOptions } from './task-calls.ts';
+
+/** All calls throw `PathpoolError` for a response that is an error. */
+export class PathpoolClient {
+  readonly graphs: GraphCalls;
+  readonly resources: ResourceCalls;
+  readonly ldpath: PathCalls;
+  readonly sparql: SparqlCalls;
+  readonly tasks: TaskCalls;
+
+  /** `base`: the URL of the server, such as `http://localhost:8080`. */
+  constructor(base: string | URL, options: ClientOptions = {}) {
+    const sender = new Sender(base, options);
+    this.graphs = new GraphCalls(sender);
+    this.resources = new ResourceCalls(sender);
+    this.ldpath = new PathCalls(sender);
+    this.sparql = new SparqlCalls(sender);
+    this.tasks = new TaskCalls(sender);
+  }
+}

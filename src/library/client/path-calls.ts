@@ -1,0 +1,129 @@
+import { linesIn } from './lines.ts';
+import { IncompleteBatchError, PathpoolError } from './problems.ts';
+import type { CallOptions, Parameters, Sender } from './sender.ts';
+
+/** A node of a result (http-api 4.1). */
+export interface NodeObject {
+  readonly type: 'uri' | 'bnode' | 'literal' | 'triple';
+  readonly value: string;
+  readonly lang?: string;
+  readonly direction?: string;
+  readonly datatype?: string;
+}
+
+/** The values of each field. */
+export type Fields = Record<string, NodeObject[]>;
+
+export interface EvaluationOptions extends CallOptions {
+  /** Namespaces that need no declaration, besides those that the server knows. */
+  readonly prefixes?: Readonly<Record<string, string>>;
+}
+
+export interface BatchOptions extends EvaluationOptions {
+  /** Start resources. */
+  readonly uris: readonly string[];
+  /** Results in the order of `uris`; otherwise as they are ready. */
+  readonly ordered?: boolean;
+  /** For a start resource that does not exist: an error, or a result with nothing selected. */
+  readonly missing?: 'error' | 'empty';
+}
+
+export interface BatchResult<Result> {
+  readonly uri: string;
+  readonly result: Result;
+  /** Values of `@filter` and `@boost`, if the program has them. */
+  readonly filter?: boolean;
+  readonly boost?: number;
+  readonly error?: never;
+}
+
+export interface BatchFailure {
+  readonly uri: string;
+  readonly error: { readonly status: number; readonly code: string; readonly detail: string };
+  readonly result?: never;
+}
+
+export type BatchLine<Result> = BatchResult<Result> | BatchFailure;
+
+/** The last line of a batch. */
+export interface BatchSummary {
+  readonly count: number;
+  readonly errors: number;
+  /** Duration in milliseconds. */
+  readonly ms: number;
+}
+
+/**
+ * The lines of a batch, one for each start resource. The request is sent when reading begins, and
+ * cancelled when it ends early. The value of the end is the summary.
+ */
+export type BatchLines<Result> = AsyncGenerator<BatchLine<Result>, BatchSummary, undefined>;
+
+export interface FunctionDescription {
+  readonly name: string;
+  readonly signature: string;
+  readonly description: string;
+}
+
+interface LastLine extends BatchSummary {
+  readonly done: boolean;
+}
+
+/** LDPath (http-api 4). */
+export class PathCalls {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Returns what a path selects from a start resource. */
+  path(path: string, uri: string, { prefixes, ...options }: EvaluationOptions = {}): Promise<NodeObject[]> {
+    const parameters = { path, uri, ...namespacesOf(prefixes) };
+    return this.#sender.json('/ldpath/path', { parameters }, options);
+  }
+
+  /** Evaluates a program for a start resource. */
+  program(program: string, uri: string, { prefixes, ...options }: EvaluationOptions = {}): Promise<Fields> {
+    const parameters = { uri, ...namespacesOf(prefixes) };
+    const request = { method: 'POST', parameters, type: 'text/plain; charset=utf-8', body: program };
+    return this.#sender.json('/ldpath/program', request, options);
+  }
+
+  /**
+   * Evaluates a program for many start resources. An error line does not end the batch.
+   * @throws PathpoolError, also with the code `cancelled` when the task of the batch was deleted
+   * @throws IncompleteBatchError when the connection broke
+   */
+  batch(program: string, options: BatchOptions): BatchLines<Fields> {
+    return this.#batch({ program }, options);
+  }
+
+  /** The same for a single path. */
+  batchOfPath(path: string, options: BatchOptions): BatchLines<NodeObject[]> {
+    return this.#batch({ path }, options);
+  }
+
+  /** Returns all functions of the language. */
+  functions(options?: CallOptions): Promise<FunctionDescription[]> {
+    return this.#sender.json('/ldpath/functions', {}, options);
+  }
+
+  async *#batch<Result>(selection: object, { signal, ...options }: BatchOptions): BatchLines<Result> {
+    const { prefixes: namespaces, ...members } = options;
+    const body = JSON.stringify({ ...selection, ...members, ...(namespaces && { namespaces }) });
+    const request = { method: 'POST', accept: 'application/x-ndjson', type: 'application/json', body };
+    const response = await this.#sender.send('/ldpath/batch', request, { signal });
+    for await (const text of linesIn(response.body!)) {
+      const line = JSON.parse(text) as BatchLine<Result> | LastLine;
+      if (!('done' in line)) yield line;
+      else if (line.done) return { count: line.count, errors: line.errors, ms: line.ms };
+      else throw new PathpoolError(503, { code: 'cancelled', detail: 'The batch was cancelled.' });
+    }
+    throw new IncompleteBatchError('The connection ended before the last line of the batch.');
+  }
+}
+
+function namespacesOf(prefixes: Readonly<Record<string, string>> = {}): Parameters {
+  return Object.fromEntries(Object.entries(prefixes).map(([prefix, iri]) => [`ns_${prefix}`, iri]));
+}

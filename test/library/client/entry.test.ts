@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { before, describe, it, type TestContext } from 'node:test';
+import { type BatchLine, type Fields, PathpoolClient } from '../../../src/library/client/entry.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { startServer } from '../../support/server-process.ts';
+
+const people =
+  '@prefix foaf: <http://xmlns.com/foaf/0.1/> . <urn:x:a> foaf:name "Anna" ; foaf:knows <urn:x:b> .';
+
+/** A server that answers every request in one way. */
+async function answering(context: TestContext, type: string, status: number, body: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'Content-Type': type }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('pathpool/client', () => {
+  const scope = suiteScope();
+  let url: string;
+  before(async () => {
+    const args = ['--memory', '--threads', '2', '--sparql-threads', '1'];
+    // Its own address is its base, so that redirects lead to it.
+    ({ url } = await startServer(scope, args, {}, null));
+  });
+  const connect = () => new PathpoolClient(`${url}/`);
+
+  it('reads and writes graphs', async () => {
+    const { graphs } = connect();
+    const graph = 'urn:x:graphs?a=1&b=2';
+    assert.deepEqual([await graphs.put(graph, people), await graphs.put(graph, people)], [true, false]);
+    const more = '<urn:x:b> <urn:x:p> "1"';
+    const type = 'application/n-triples';
+    assert.deepEqual(await graphs.add(graph, `${more} .`, { type }), { created: false, added: 1 });
+    assert.deepEqual(await graphs.add('urn:x:new', `${more} .`), { created: true, added: undefined });
+    const response = await graphs.get(graph, { type });
+    assert.equal((await response.text()).split('\n').length, 4);
+    const ifNoneMatch = response.headers.get('ETag')!;
+    assert.equal((await graphs.get(graph, { type, ifNoneMatch })).status, 304);
+    const listed = await graphs.list({ limit: 1000 });
+    assert.deepEqual(listed.find(({ uri }) => uri === graph)?.size, 3);
+    await graphs.delete(graph, { ifMatch: ifNoneMatch });
+    await assert.rejects(graphs.get(graph), { name: 'PathpoolError', status: 404, code: 'graph-not-found' });
+    assert.equal((await graphs.get({ default: true })).status, 200);
+    await assert.rejects(graphs.put('urn:x:new', people, { ifNoneMatch: '*' }), { status: 412 });
+  });
+
+  it('reads and writes resources', async () => {
+    const { resources } = connect();
+    const uri = 'urn:x:resource#1';
+    assert.equal(await resources.exists(uri), false);
+    assert.deepEqual(await resources.create(uri), { uri, created: true });
+    assert.deepEqual(await resources.create(uri), { uri, created: false });
+    assert.match((await resources.create()).uri, /\/resource\/[0-9a-f-]{36}$/);
+    assert.equal(await resources.exists(uri), true);
+    const change = await resources.putDescription(uri, `<${uri}> <urn:x:p> 1 . <urn:x:other> <urn:x:p> 2 .`);
+    assert.deepEqual(change, { uri, added: 1, removed: 0, ignored: 1 });
+    assert.match(await (await resources.description(uri)).text(), /urn:x:p> 1/);
+    const type = 'image/png';
+    assert.equal(await resources.putContent(uri, new Uint8Array([1, 2, 3]), { type }), true);
+    const content = await resources.content(uri);
+    assert.equal(content.headers.get('Content-Type'), type);
+    assert.deepEqual([...new Uint8Array(await content.arrayBuffer())], [1, 2, 3]);
+    await resources.deleteContent(uri);
+    await resources.deleteDescription(uri);
+    await assert.rejects(resources.content(uri), { code: 'content-not-found' });
+    await resources.delete(uri);
+    assert.equal(await resources.exists(uri), false);
+  });
+
+  it('evaluates paths and programs', async () => {
+    const { graphs, ldpath } = connect();
+    await graphs.put('urn:x:people', people);
+    const prefixes = { f: 'http://xmlns.com/foaf/0.1/' };
+    assert.deepEqual(await ldpath.path('f:name', 'urn:x:a', { prefixes }), [
+      { type: 'literal', value: 'Anna' },
+    ]);
+    const fields = await ldpath.program('name = f:name ; none = f:nick ;', 'urn:x:a', { prefixes });
+    assert.deepEqual(fields, { name: [{ type: 'literal', value: 'Anna' }], none: [] });
+    await assert.rejects(ldpath.program('name = \n ;', 'urn:x:a'), (error) => {
+      const { code, problem } = error as { code: string; problem: { line: number; expected: string[] } };
+      assert.deepEqual([code, problem.line], ['parse-error', 2]);
+      assert.ok(problem.expected.length > 0);
+      return true;
+    });
+    assert.ok((await ldpath.functions()).some(({ name }) => name === 'concat'));
+  });
+
+  it('streams batches, with a summary at the end', async () => {
+    const { graphs, ldpath } = connect();
+    await graphs.put('urn:x:people', people);
+    const lines: BatchLine<Fields>[] = [];
+    const uris = ['urn:x:a', 'urn:x:nobody'];
+    const batch = ldpath.batch('@filter foaf:name ; name = foaf:name ;', { uris, ordered: true });
+    let next = await batch.next();
+    for (; !next.done; next = await batch.next()) lines.push(next.value);
+    assert.deepEqual([next.value.count, next.value.errors], [2, 1]);
+    assert.deepEqual(lines[0], {
+      uri: 'urn:x:a',
+      result: { name: [{ type: 'literal', value: 'Anna' }] },
+      filter: true,
+    });
+    assert.equal(lines[1]!.error?.code, 'resource-not-found');
+    await assert.rejects(ldpath.batch('a = ;', { uris }).next(), { code: 'parse-error', status: 400 });
+  });
+
+  it('ends a batch of which it reads no more', async () => {
+    const { graphs, ldpath, tasks } = connect();
+    const names = Array.from({ length: 5000 }, (_, i) => `urn:x:many:${i}`);
+    await graphs.put('urn:x:many', names.map((name) => `<${name}> <urn:x:p> <urn:x:hub> .`).join('\n'));
+    const slow = '<urn:x:p> / ^<urn:x:p>';
+    for await (const { result } of ldpath.batchOfPath(slow, { uris: names })) {
+      assert.equal(result?.length, 5000);
+      break;
+    }
+    const isBatch = ({ name }: { readonly name: string }) => name.includes('atch');
+    // The server notices soon that the connection has ended.
+    while ((await tasks.list({ queued: true }))['LDPath']?.some(isBatch));
+  });
+
+  it('tells a batch that breaks off, or was cancelled, from a complete one', async (context) => {
+    const first = '{"uri":"urn:x:a","result":[]}\n';
+    const type = 'application/x-ndjson';
+    const broken = new PathpoolClient(await answering(context, type, 200, first));
+    const lines = broken.ldpath.batchOfPath('.', { uris: ['urn:x:a'] });
+    assert.equal((await lines.next()).done, false);
+    await assert.rejects(lines.next(), { name: 'IncompleteBatchError' });
+    const end = '{"done":false,"cancelled":true,"count":1,"errors":0}';
+    const cancelled = new PathpoolClient(await answering(context, type, 200, first + end));
+    const rest = cancelled.ldpath.batchOfPath('.', { uris: ['urn:x:a'] });
+    await rest.next();
+    await assert.rejects(rest.next(), { name: 'PathpoolError', code: 'cancelled', status: 503 });
+  });
+
+  it('queries and updates by SPARQL', async () => {
+    const { sparql } = connect();
+    await sparql.update('INSERT DATA { GRAPH <urn:x:s> { <urn:x:s> <urn:x:p> "ä"@de } }');
+    const { variables, solutions } = await sparql.select('SELECT ?o { GRAPH <urn:x:s> { ?s ?p ?o } }');
+    assert.deepEqual(variables, ['o']);
+    assert.deepEqual(solutions, [{ o: { type: 'literal', value: 'ä', 'xml:lang': 'de' } }]);
+    const ask = 'ASK { <urn:x:s> ?p ?o }';
+    const answers = [await sparql.ask(ask), await sparql.ask(ask, { defaultGraphs: ['urn:x:none'] })];
+    assert.deepEqual(answers, [true, false]);
+    const type = 'application/n-triples';
+    const response = await sparql.construct('CONSTRUCT WHERE { <urn:x:s> ?p ?o }', { type });
+    assert.equal(await response.text(), '<urn:x:s> <urn:x:p> "ä"@de .\n');
+    await assert.rejects(sparql.select('SELECT'), { name: 'PathpoolError', code: 'parse-error' });
+  });
+
+  it('lists tasks', async () => {
+    const { tasks } = connect();
+    assert.equal(typeof (await tasks.list({ queued: true })), 'object');
+    await assert.rejects(tasks.get('LDPath', 'no such/task'), { code: 'task-not-found' });
+    await assert.rejects(tasks.cancel('LDPath', 'none'), { code: 'task-not-found' });
+  });
+
+  it('stops at the signal of its caller', async () => {
+    const { graphs, ldpath } = connect();
+    const reason = new Error('enough');
+    await assert.rejects(graphs.list({ signal: AbortSignal.abort(reason) }), reason);
+    const controller = new AbortController();
+    const uris = Array.from({ length: 10_000 }, (_, i) => `urn:x:${i}`);
+    const lines = ldpath.batchOfPath('.', { uris, missing: 'empty', signal: controller.signal });
+    await lines.next();
+    controller.abort(reason);
+    await assert.rejects(async () => {
+      for await (const _ of lines);
+    }, reason);
+  });
+
+  it('sends its header fields, by the fetch that it is given', async () => {
+    const sent: (string | null)[] = [];
+    const client = new PathpoolClient(url, {
+      headers: { Authorization: 'Bearer anna.secret' },
+      fetch: (input, init) => {
+        sent.push(new Headers(init?.headers).get('Authorization'));
+        return fetch(input, init);
+      },
+    });
+    await client.graphs.list();
+    assert.deepEqual(sent, ['Bearer anna.secret']);
+  });
+
+  it('reports errors that are not of the server', async (context) => {
+    const proxy = await answering(context, 'text/html', 502, '<h1>Bad gateway</h1>');
+    await assert.rejects(new PathpoolClient(proxy).graphs.list(), {
+      name: 'PathpoolError',
+      status: 502,
+      code: 'unknown',
+      message: '<h1>Bad gateway</h1>',
+    });
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * The package as others install it, from the tarball: what is in it, that its three modules compile
+ * and run, and that the examples of docs/library.md print what they say. `package.long.ts` does it
+ * by `npm install`.
+ */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { compileIn, installIn, packIn, run, type Tarball } from './support/installed-package.ts';
+import { projectFile, projectRoot } from './support/project.ts';
+import { suiteScope } from './support/scope.ts';
+import { startServer } from './support/server-process.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+/** How the examples address a server. */
+const ADDRESS = 'http://localhost:8080';
+
+const examples = [
+  ...readFileSync(projectFile('docs/library.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm),
+].map(([, text]) => text!);
+
+/** The lines that an example says it prints. */
+function printedBy(example: string): string[] {
+  return Array.from(example.matchAll(/^ *\/\/ (?!headers)(.*)$/gm), ([, line]) => line!);
+}
+
+describe('the package', () => {
+  const scope = suiteScope();
+  let tarball: Tarball;
+  let folder: string;
+
+  before(async () => {
+    folder = await temporaryDirectory(scope);
+    // `npm test` has built the files.
+    tarball = await packIn(projectRoot, folder, ['--ignore-scripts']);
+    await installIn(folder, tarball);
+    const { url } = await startServer(scope, ['--memory', '--threads', '2'], {}, null);
+    examples.forEach((text, i) => {
+      writeFileSync(join(folder, `example-${i}.ts`), text.replaceAll(ADDRESS, url));
+    });
+    await compileIn(folder, { module: 'nodenext' });
+  });
+
+  it('has the code, its documents and nothing else', () => {
+    const kinds = /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/workers\/\w+\.js|docs\/[\w.-]+|deploy\/.+)$/;
+    const others = tarball.paths.filter((path) => !kinds.test(path));
+    assert.deepEqual(others.toSorted(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    for (const file of ['dist/src/main.js', 'dist/workers/job.js', 'docs/library.md']) {
+      assert.ok(tarball.paths.includes(file), file);
+    }
+    assert.ok(tarball.size < 4 * 1024 * 1024, `${tarball.size} bytes`);
+  });
+
+  for (const [i, example] of examples.entries()) {
+    it(`runs example ${i + 1} of docs/library.md, which then ends by itself`, async () => {
+      const { stdout } = await run(process.execPath, [`example-${i}.js`], { cwd: folder });
+      assert.deepEqual(stdout.trimEnd().split('\n'), printedBy(example));
+    });
+  }
+
+  it('has types for bundlers', async () => {
+    await compileIn(folder, { module: 'esnext', moduleResolution: 'bundler', noEmit: true });
+  });
+
+  it('has types of the client for browsers', async () => {
+    const lib = ['es2023', 'dom', 'dom.iterable'];
+    const options = { module: 'esnext', moduleResolution: 'bundler', lib, types: [], noEmit: true };
+    const script = join(folder, 'browser');
+    mkdirSync(script);
+    writeFileSync(join(script, 'page.ts'), `export { PathpoolClient } from 'pathpool/client';`);
+    await compileIn(script, options);
+  });
+
+  it('exports nothing else', async () => {
+    const script = `import('pathpool/dist/src/app.js').catch((error) => console.log(error.code))`;
+    const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
+    assert.equal(stdout, 'ERR_PACKAGE_PATH_NOT_EXPORTED\n');
+  });
+
+  it('has a command that works in another directory', async () => {
+    const command = join(folder, 'node_modules/pathpool/dist/src/main.js');
+    // As npm does when it installs a command.
+    chmodSync(command, 0o755);
+    const { stdout } = await run(command, ['--version'], { cwd: folder });
+    const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
+    assert.equal(stdout, `${version}\n`);
+  });
+});
