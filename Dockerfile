@@ -5,14 +5,6 @@
 
 ARG NODE_VERSION=22
 
-# What the server needs at run time, without the binaries of other systems.
-FROM node:${NODE_VERSION}-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts
-COPY deploy/remove-other-binaries.mjs deploy/
-RUN node deploy/remove-other-binaries.mjs node_modules
-
 FROM node:${NODE_VERSION}-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -20,6 +12,16 @@ RUN npm ci
 COPY . .
 # The files of the package, and no others.
 RUN npm pack --silent && mkdir /package && tar -xzf pathpool-*.tgz -C /package --strip-components=1
+
+# What the server needs at run time, without what only other systems use. In the project,
+# uWebSockets.js is a development dependency too, so npm leaves it out here.
+FROM node:${NODE_VERSION}-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+COPY --from=build /build/node_modules/uWebSockets.js node_modules/uWebSockets.js
+COPY deploy/trim-modules.mjs deploy/
+RUN node deploy/trim-modules.mjs node_modules
 
 FROM node:${NODE_VERSION}-slim
 ENV NODE_ENV=production \

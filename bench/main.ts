@@ -1,7 +1,7 @@
 /** npm run bench: see `BENCH_HELP`. */
 import { killAll } from './measure/processes.ts';
-import { ArgumentError, BENCH_HELP, type BenchOptions, readBenchArguments } from './options.ts';
-import type { Plot, Skipped } from './report/figure.ts';
+import { ArgumentError, BENCH_HELP, type BenchOptions, hasGoals, readBenchArguments } from './options.ts';
+import { type Plot, type Skipped, withoutGoal } from './report/figure.ts';
 import type { Result } from './report/json-lines.ts';
 import { describeMachine } from './report/machine.ts';
 import { markdownTable } from './report/markdown.ts';
@@ -38,7 +38,8 @@ async function bench(options: BenchOptions): Promise<number> {
       process.stderr.write(`${suite} … `);
       const outcome = await runSuite(suite, stage);
       process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
-      const found = outcome.figures.map((figure) => ({ ...figure, suite, date, machine, parameters }));
+      const figures = hasGoals(suite, options) ? outcome.figures : outcome.figures.map(withoutGoal);
+      const found = figures.map((figure) => ({ ...figure, suite, date, machine, parameters }));
       await appendResults(out, found);
       results.push(...found);
       skipped.push(...(outcome.skipped ?? []));

@@ -3,10 +3,14 @@ import { parseArgs } from 'node:util';
 import { TRIPLES_A_PERSON } from './data/person-data.ts';
 import { defaultSuites, type SuiteName, suiteNames } from './suites/names.ts';
 
+const TRIPLES_OF_GOALS = 1_000_000;
+
 /** Invalid arguments; the message says what is expected. */
 export class ArgumentError extends Error {}
 
 export interface BenchOptions {
+  /** For a first look, not for comparisons with goals. */
+  readonly quick: boolean;
   readonly persons: number;
   readonly rounds: number;
   /** Of one slice. */
@@ -41,7 +45,7 @@ export const BENCH_HELP = `npm run bench -- [options]
   --generator own|wrk    load generator of closed loops (default own; wrk checks only the status of responses)
   --no-peers             leave out other engines
   --no-plots             leave out latency against load
-  --quick                100k, 2 rounds of 1 second
+  --quick                100k, 2 rounds of 1 second; nothing is compared with goals
   --out DIRECTORY        directory of the results (default bench/results)
 `;
 
@@ -71,6 +75,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
   if (generator !== 'own' && generator !== 'wrk')
     throw new ArgumentError('--generator: expected own or wrk.');
   const options = {
+    quick,
     persons: readSize(values.size ?? (quick ? '100k' : '1M')) / TRIPLES_A_PERSON,
     rounds: readNumber('rounds', values.rounds ?? (quick ? '2' : '5'), 1, 1000),
     seconds: readNumber('seconds', values.seconds ?? (quick ? '1' : '2'), 0.1, 3600, 'any'),
@@ -84,6 +89,11 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
     out,
   } as const;
   return { kind: 'run', options };
+}
+
+/** Whether a suite has goals for what is measured: a million triples, or the sizes of `scale`. */
+export function hasGoals(suite: SuiteName, { quick, persons }: BenchOptions): boolean {
+  return !quick && (suite === 'scale' || persons * TRIPLES_A_PERSON >= TRIPLES_OF_GOALS);
 }
 
 /** What `parseArgs` throws is for people too. */

@@ -1,10 +1,10 @@
 /**
- * node health-check.mjs [--wait SECONDS] [URL]
+ * node health-check.mjs [--ready] [--wait SECONDS] [URL]
  *
- * Exits with 0 if the server is alive, and otherwise with 1 and the reason. Without a URL it asks
- * the server on this machine that has the same settings in its environment. With --wait it tries
- * again every half second, until the time is over or the process with the number in MAINPID has
- * ended, which systemd sets.
+ * Exits with 0 if the server is alive, or with --ready, if it has loaded its data and accepts
+ * requests; otherwise with 1 and the reason. Without a URL it asks the server on this machine that
+ * has the same settings in its environment. With --wait it tries again every half second, until the
+ * time is over or the process with the number in MAINPID has ended, which systemd sets.
  */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -14,8 +14,11 @@ import { parseArgs } from 'node:util';
 const TIME_LIMIT_MS = 5_000;
 const PAUSE_MS = 500;
 
-const { values, positionals } = parseArgs({ options: { wait: { type: 'string' } }, allowPositionals: true });
-const url = positionals[0] ?? urlFrom(process.env);
+const { values, positionals } = parseArgs({
+  options: { ready: { type: 'boolean' }, wait: { type: 'string' } },
+  allowPositionals: true,
+});
+const url = positionals[0] ?? urlFrom(process.env, values.ready ? 'ready' : 'live');
 const end = Date.now() + Number(values.wait ?? 0) * 1000;
 
 let reason = await problemOf(url);
@@ -28,10 +31,13 @@ if (reason !== '') {
   process.exitCode = 1;
 }
 
-/** @param {NodeJS.ProcessEnv} environment */
-function urlFrom({ PATHPOOL_PORT: port = '8080', PATHPOOL_TLS_CERT: cert, PATHPOOL_BASE: base }) {
+/**
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {'live' | 'ready'} what
+ */
+function urlFrom({ PATHPOOL_PORT: port = '8080', PATHPOOL_TLS_CERT: cert, PATHPOOL_BASE: base }, what) {
   const path = base === undefined ? '' : new URL(base).pathname.replace(/\/$/, '');
-  return `${cert === undefined ? 'http' : 'https'}://127.0.0.1:${port}${path}/health/live`;
+  return `${cert === undefined ? 'http' : 'https'}://127.0.0.1:${port}${path}/health/${what}`;
 }
 
 /** @param {string | undefined} pid */

@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import type { FrontName } from './http/fronts/front.ts';
 import { withCompression } from './http/middleware/compression.ts';
-import { isProbe } from './http/middleware/probes.ts';
+import type { RequestMeter } from './http/middleware/request-meter.ts';
 import { problemResponse } from './http/problem.ts';
-import { loading, probeRoutes } from './http/routes/health.ts';
+import { loading } from './http/routes/health.ts';
 import type { HttpServerOptions } from './http/server/http-options.ts';
 import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
@@ -17,8 +17,8 @@ import { Router } from './http/server/router.ts';
 import { type HttpServer, startServer } from './http/server/server.ts';
 import { createRoot } from './ldp/main/root.ts';
 import type { Log } from './log.ts';
+import type { ServerEvents } from './metrics/events.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
-import { ServerHealth } from './services/health/server-health.ts';
 import { settleBase } from './services/resources/base-change.ts';
 import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
@@ -26,8 +26,10 @@ import { Closer } from './startup/closer.ts';
 import { readContexts } from './startup/context-files.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
-import { loadFiles } from './startup/initial-files.ts';
+import { type LoadObserver, loadFiles } from './startup/initial-files.ts';
+import { Monitoring } from './startup/monitoring.ts';
 import { PoolWork } from './startup/pool-work.ts';
+import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
 import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
@@ -53,6 +55,8 @@ export const NOT_CLOSED = 'The server did not close in order.';
 /** The log, and parts that tests replace. */
 export interface AppParts {
   readonly log: Log;
+  /** Receives the progress of `--load`; by default the log does. */
+  readonly loading?: LoadObserver;
   readonly openStore?: (options: StoreClientOptions) => Promise<StoreClient>;
   readonly createPool?: (options: PoolOptions) => Pool;
   /** Returns the date of new content, in milliseconds since 1970. The store has its own clock. */
@@ -67,6 +71,12 @@ export interface App {
   readonly base: string;
   /** Number of quads at start-up. */
   readonly quadCount: number;
+  /**
+   * Reads credentials, keys of tokens and certificates again, and takes over what has changed in
+   * `config`; open connections go on. Returns the flags of changed settings that need a restart. If
+   * anything is wrong, it rejects with an error that says what, and nothing has changed.
+   */
+  reload(config: Config): Promise<readonly string[]>;
   /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
@@ -95,23 +105,27 @@ function withDefaults(parts: AppParts): Required<AppParts> {
     openStore: (options) => StoreClient.open(options),
     createPool: (options) => new Pool(options),
     now: Date.now,
+    loading: loadingLog(parts.log),
     ...parts,
   };
 }
 
 async function start(config: Config, parts: Required<AppParts>, closer: Closer): Promise<App> {
   const { log } = parts;
-  const accessControl = await openAccessControl(config);
+  const accessControl = await openAccessControl(config, log);
+  closer.add({ access: () => accessControl.access.close() });
   const contexts = await readContexts(config.context);
 
   // The listener, before the data, so that monitors see that they are loading, and before the parts
   // that need the base URL: the system may choose the port, and the base URL depends on it.
-  const health = new ServerHealth();
-  const probes = new Router(probeRoutes(health));
+  const monitoring = new Monitoring(config);
+  const { health, events, meter } = monitoring;
+  closer.add({ monitoring: () => monitoring.close() });
   let router: Router | undefined;
-  const handle = (request: HttpRequest) => router?.handle(request) ?? whileLoading(request, probes);
+  const handle = (request: HttpRequest) => router?.handle(request) ?? whileLoading(request, monitoring);
   const transfers = new TransferTasks();
-  const server = await startAdapter(config, { accessControl, log, transfers, handle });
+  const server = await startAdapter(config, { accessControl, log, transfers, handle, meter });
+  monitoring.noteFront(server.front);
   closer.add({ listener: () => server.close(0) });
   if (server.fallback !== undefined) {
     log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
@@ -121,7 +135,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
 
   // The data
   const poolWork = new PoolWork();
-  const store = await parts.openStore(storeOptions(config, poolWork, log));
+  const store = await parts.openStore(storeOptions(config, { work: poolWork, log, events }));
   closer.add({ store: () => store.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
   const files = await ContentFiles.open(contentDirectory);
@@ -131,16 +145,26 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
 
   // Threads
   const sparqlPool = createSparqlPool(config, store, base, {
-    onInternalError: (err) => log.error({ err }, 'Internal error in a SPARQL thread.'),
-    onKill: (kill) => logKill(log, kill),
+    onInternalError: (err) => {
+      events.noteFailure('sparql');
+      log.error({ err }, 'Internal error in a SPARQL thread.');
+    },
+    onKill: (kill) => {
+      events.noteKill('sparql', kill);
+      logKill(log, kill);
+    },
   });
   const options = poolOptions(config, store, base, {
     contexts,
     onInternalError: (err, left) => {
       if (left === 0) health.noteNoThreads();
+      events.noteFailure('worker');
       log.error({ err, left }, 'Internal error in a worker thread.');
     },
-    onKill: (kill) => logKill(log, kill),
+    onKill: (kill) => {
+      events.noteKill('worker', kill);
+      logKill(log, kill);
+    },
   });
   const pool = parts.createPool(options);
   closer.add({
@@ -148,6 +172,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     'SPARQL threads': (graceMs) => sparqlPool.close(graceMs),
   });
   poolWork.beginIn(pool);
+  monitoring.watch({ store, pool, sparqlPool });
   const hostLoad = new HostLoad((busy) => {
     for (const each of [store, pool, sparqlPool]) each.allowLowPriority(!busy);
   });
@@ -170,7 +195,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const isNew = store.snapshot.quadCount === 0;
   if (!config.memory) await recordBase(config, base, store, log);
   const { defaultGraph } = services.contexts;
-  await loadFiles(config.load, { store, pool, defaultGraph }, loadingLog(log));
+  await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);
   const rootMade = createRoot(services.ldp.space, store).then((error) => {
     if (error) log.warn(`The root container could not be created: ${error.message}`);
   });
@@ -179,7 +204,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ 'garbage collector': () => garbageCollector.stop() });
 
   // Routes
-  router = new Router(allRoutes(config, base, services, { health, front: server.front, rootMade }));
+  router = new Router(allRoutes(config, base, services, { monitoring: monitoring.routes, rootMade }));
   closer.add({ requests: (graceMs) => server.close(graceMs) });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;
@@ -188,10 +213,17 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     return closer.close(CLOSE_GRACE_MS);
   };
   health.noteLoaded();
-  return { front: server.front, url, base, quadCount: store.snapshot.quadCount, close };
+  const reload = createReload(config, { accessControl, server, log });
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
 }
 
-function storeOptions(config: Config, work: StoreWork, log: Log): StoreClientOptions {
+interface StoreParts {
+  readonly work: StoreWork;
+  readonly log: Log;
+  readonly events: ServerEvents;
+}
+
+function storeOptions(config: Config, { work, log, events }: StoreParts): StoreClientOptions {
   return {
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
@@ -200,17 +232,21 @@ function storeOptions(config: Config, work: StoreWork, log: Log): StoreClientOpt
     bigWriteRows: BIG_WRITE_ROWS,
     work,
     notice: (message) => log.warn(message),
-    onMaintenance: (event) => logMaintenance(log, event),
+    onMaintenance: (event) => {
+      events.noteMaintenance(event);
+      logMaintenance(log, event);
+    },
   };
 }
 
 interface AdapterParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
   readonly accessControl: AccessControl;
   readonly log: Log;
+  readonly meter: RequestMeter | undefined;
 }
 
 function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
-  const { accessControl, log, transfers, handle } = parts;
+  const { accessControl, log, transfers, handle, meter } = parts;
   return startServer({
     host: config.host,
     port: config.port,
@@ -221,7 +257,8 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     ...(config.front !== undefined && { front: config.front }),
     log,
     transfers,
-    ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),
+    ...(meter && { meter }),
+    requestLog: new RequestLog(log),
     ...accessControl,
     handle: config.compress ? withCompression(handle) : handle,
   });
@@ -238,6 +275,8 @@ function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '');
 }
 
-function whileLoading(request: HttpRequest, probes: Router): HttpResponse | Promise<HttpResponse> {
-  return isProbe(request.path) ? probes.handle(request) : problemResponse(loading, request);
+function whileLoading(request: HttpRequest, monitoring: Monitoring): HttpResponse | Promise<HttpResponse> {
+  return monitoring.serves(request.path)
+    ? monitoring.router.handle(request)
+    : problemResponse(loading, request);
 }

@@ -6,8 +6,9 @@
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { type FrontName, frontNames } from './http/fronts/front.ts';
+import { type FrontName, frontNames } from './http/fronts/known-fronts.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
+import { type ClaimRule, parseClaimRule } from './http/middleware/jwt/claim-rule.ts';
 import { isIri } from './rdf/model/iri.ts';
 
 /** An invalid value of a setting; the message says what is expected. */
@@ -176,6 +177,12 @@ export const settings = {
     { value: 'warn', choices: ['silent', 'error', 'warn', 'info', 'debug'] },
     'Lowest level to log, as JSON lines on standard error; info and debug log every request.',
   ),
+  metrics: choice(
+    'metrics',
+    'WHETHER',
+    { value: 'on', choices: ['on', 'off'] },
+    'Whether to count requests and show metrics at /metrics.',
+  ),
   credentials: file(
     'credentials',
     'File of credentials, one per line: ROLE NAME HASH. If there are credentials, every request needs one.',
@@ -191,6 +198,41 @@ export const settings = {
       "Additional credential: 'ROLE NAME HASH', where ROLE is read or write, and hash-password prints HASH.",
     read: (value: string): readonly string[] => [readText(value)],
   } satisfies Setting<readonly string[]>,
+  jwtIssuer: {
+    ...file(
+      'jwt-issuer',
+      'Issuer whose JSON Web Tokens are accepted as Bearer tokens (OpenID Connect); needs --jwt-audience.',
+    ),
+    argument: 'URL',
+    read: readText,
+  },
+  jwtAudience: {
+    flag: 'jwt-audience',
+    argument: 'TEXT',
+    repeatable: true,
+    default: [] as readonly string[],
+    shownDefault: 'none',
+    explanation: 'Name of this server at the issuer: a token must be meant for it (the claim aud).',
+    read: (value: string): readonly string[] => [readText(value)],
+  } satisfies Setting<readonly string[]>,
+  jwtJwks: {
+    ...file(
+      'jwt-jwks',
+      'Public keys of the issuer (JWKS): a file, or a URL to fetch them from; by default they are fetched from where /.well-known/openid-configuration of the issuer says.',
+    ),
+    argument: 'URL-OR-FILE',
+    read: (value: string, directory?: string) => (isUrl(value) ? value : readPath(value, directory)),
+  },
+  jwtRead: claimRule(
+    'jwt-read',
+    { claim: 'scope', value: 'pathpool:read' },
+    'Claim that gives a token the role read: it has this value, or contains it. Without =VALUE any value will do.',
+  ),
+  jwtWrite: claimRule(
+    'jwt-write',
+    { claim: 'scope', value: 'pathpool:write' },
+    'Claim that gives a token the role write, in the same form.',
+  ),
   publicRead: flag('public-read', 'Allow reading without credentials; only writing needs them.'),
   open: flag('open', 'Allow unauthenticated access on non-loopback addresses.'),
   failedLogins: number(
@@ -376,6 +418,26 @@ function text(flag: string, argument: string, value: string, explanation: string
 
 function file(flag: string, explanation: string): Setting<string | undefined> {
   return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readPath };
+}
+
+/** Whether a place is a URL, not a file. */
+export function isUrl(place: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
+}
+
+function claimRule(flag: string, rule: ClaimRule, explanation: string): Setting<readonly ClaimRule[]> {
+  const show = ({ claim, value }: ClaimRule) => (value === undefined ? claim : `${claim}=${value}`);
+  const setting = { flag, argument: 'CLAIM[=VALUE]', repeatable: true, shownDefault: show(rule) } as const;
+  const read = (given: string) => [readClaimRule(given)];
+  return { ...setting, default: [rule], explanation, read, show };
+}
+
+function readClaimRule(given: string): ClaimRule {
+  const rule = parseClaimRule(given);
+  if (rule) return rule;
+  throw new SettingError(
+    'expected CLAIM or CLAIM=VALUE, such as scope=pathpool:write or /realm_access/roles=editor',
+  );
 }
 
 function readText(value: string): string {

@@ -63,6 +63,7 @@ export const errorCodes = [
   'cancelled',
   'shutting-down',
   'writes-disabled',
+  'keys-unavailable',
   'budget-exceeded',
   'time-limit',
   'sparql-unavailable',
@@ -92,6 +93,8 @@ export interface ErrorDetails {
   readonly available?: readonly string[];
   /** Seconds. */
   readonly retryAfter?: number;
+  /** Values of `WWW-Authenticate`, if the error depends on them. Only headers have them. */
+  readonly challenges?: readonly string[];
 }
 
 /** An error as data: it can be sent between threads and turned into a problem response. */

@@ -1,14 +1,15 @@
 #!/usr/bin/env -S node --v8-pool-size=1
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createApp, NOT_CLOSED } from './app.ts';
+import { type App, createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
+import { reloadOnHangup } from './cli/hangup.ts';
 import { Output } from './cli/output.ts';
 import { exitOnSignals, onSignal, statusOf } from './cli/signals.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
@@ -50,23 +51,38 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
   }
 }
 
-/** Serves until SIGINT or SIGTERM. */
+/** Serves until SIGINT or SIGTERM; SIGHUP reloads. */
 async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
-  const stopExiting = exitOnSignals();
-  const app = await createApp(config, { log });
-  stopExiting();
-  const close = () => {
+  const close = (app: App) => {
     app.close().catch((err: unknown) => {
       log.error({ err }, NOT_CLOSED);
       process.exitCode = 2;
     });
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close);
+  const stopExiting = exitOnSignals();
+  const starting = startApp(config, log);
+  reloadOnHangup(starting, log, close);
+  const app = await starting;
+  stopExiting();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => close(app));
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(
     `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,
   );
+}
+
+/** On a terminal where the log does not show the progress of `--load`, a bar does. */
+async function startApp(config: Config, log: Log): Promise<App> {
+  const showsBar = config.load.length > 0 && process.stderr.isTTY && !log.isLevelEnabled('info');
+  if (!showsBar) return createApp(config, { log });
+  const { LoadingBar } = await import('./cli/loading-bar.ts');
+  const loading = new LoadingBar(true);
+  try {
+    return await createApp(config, { log, loading });
+  } finally {
+    loading.end();
+  }
 }
 
 /*
@@ -81,6 +97,7 @@ async function evaluate(options: EvalOptions, config: Config): Promise<void> {
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {
+  exitOnSignals();
   const { inspect } = await import('./cli/inspect.ts');
   const { text, rows, damaged } = await inspect(directory, record);
   process.stdout.write(text);

@@ -109,6 +109,9 @@ describe('the image', () => {
     const check = command(instruction('HEALTHCHECK'));
     const healthy = start(context, check, { ...place, env: { ...place.env, PATHPOOL_PORT: port } });
     assert.deepEqual(await ended(healthy), { status: 0, errors: '' });
+    const ready = [...check, '--ready'];
+    const isReady = start(context, ready, { ...place, env: { ...place.env, PATHPOOL_PORT: port } });
+    assert.equal((await ended(isReady)).status, 0);
     server.kill(instruction('STOPSIGNAL') as NodeJS.Signals);
     assert.deepEqual(await end, { status: 0, errors: '' });
     assert.deepEqual(readdirSync(place.cwd), []);
@@ -172,16 +175,16 @@ describe('the health check', () => {
   });
 });
 
-describe('the script that removes binaries of other systems', () => {
-  it('keeps those of this one', async (context) => {
+describe('the script that trims modules', () => {
+  it('keeps the binary of this system', async (context) => {
     const folder = await temporaryDirectory(context);
     const own = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
-    const files = [own, 'uws_plan9_x64_1.node', 'other.js'];
+    const files = [own, 'uws_plan9_x64_1.node', 'other.js', 'other.js.map'];
     const binaries = join(folder, 'uWebSockets.js/dist/bin');
     mkdirSync(binaries, { recursive: true });
     for (const file of files) writeFileSync(join(binaries, file), '');
     const place = { cwd: folder, env: plainEnvironment() };
-    const script = projectFile('deploy/remove-other-binaries.mjs');
+    const script = projectFile('deploy/trim-modules.mjs');
     assert.equal((await ended(start(context, ['node', script, '.'], place))).status, 0);
     assert.deepEqual(readdirSync(binaries).toSorted(), ['other.js', own]);
     assert.equal((await ended(start(context, ['node', script], place))).status, 2);

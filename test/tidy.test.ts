@@ -115,6 +115,10 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
     types: ['journal'],
   },
+  metrics: {
+    values: ['journal', 'snapshot'],
+    types: ['http', 'pool', 'services', 'sparql', 'store'],
+  },
   http: {
     values: [
       'errors',

@@ -68,3 +68,8 @@ export function reached(figure: Figure): boolean | undefined {
   if (value === undefined) return undefined;
   return better === 'more' ? value >= goal.bound : value <= goal.bound;
 }
+
+/** For a run that has nothing to do with what the goal is for. */
+export function withoutGoal<T extends Figure>({ goal: _, ...figure }: T): Omit<T, 'goal'> {
+  return figure;
+}

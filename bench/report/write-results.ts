@@ -29,7 +29,7 @@ export async function writePages(directory: string, run: Run): Promise<string[]>
   const stem = join(directory, `${date.replace(/[:.]/g, '-')}-${machine.commit.replace('+', '')}`);
   const about = [describe(machine), `Parameters: ${describe(parameters)}.`];
   const words = [...about, ...skipped.map(({ id, reason }) => `${id} was left out: ${reason}`)];
-  const tables = [{ title: 'Figures', head: HEAD, rows: results.map(cells) }];
+  const tables = [{ title: 'Figures', head: HEAD, rows: results.map((result) => cells(result, 'missed')) }];
   const page = htmlPage({ title: `Benchmarks of ${date}`, words, tables, plots });
   await mkdir(directory, { recursive: true });
   await writeFile(`${stem}.md`, `${about.join('\n\n')}\n\n${markdownTable(results, skipped)}`);

@@ -14,23 +14,24 @@ export interface HttpSubject {
   readonly server: Server;
   readonly target: Target;
   readonly goal?: number;
+  /** What to measure it beside, if that is not the hello-world. */
+  readonly reference?: Pick<HttpSubject, 'name' | 'server' | 'target'>;
 }
 
 /**
- * Measures requests per second of a target and of a uWebSockets.js hello-world, in alternating
- * slices.
+ * Measures requests per second of a target and of its reference, usually a uWebSockets.js
+ * hello-world, in alternating slices.
  */
 export async function besideHello(stage: Stage, subject: HttpSubject): Promise<Figure> {
   const { id, name, server, target, goal } = subject;
-  const hello = await stage.hello();
-  const helloTarget = helloRequests(hello);
-  for (const each of [helloTarget, target]) {
+  const reference = subject.reference ?? (await helloReference(stage));
+  for (const each of [reference.target, target]) {
     requireGood(await stage.closed(each, { seconds: Math.min(1, stage.options.seconds) }), name);
   }
   const bare: Slice[] = [];
   const ours: Slice[] = [];
   for (let round = 0; round < stage.options.rounds; round++) {
-    bare.push(await slice(stage, hello, helloTarget, name));
+    bare.push(await slice(stage, reference.server, reference.target, name));
     ours.push(await slice(stage, server, target, name));
   }
   const costs = processorCosts(ours, bare);
@@ -40,7 +41,7 @@ export async function besideHello(stage: Stage, subject: HttpSubject): Promise<F
     unit: 'requests/s',
     better: 'more',
     values: ours.map(({ result }) => result.requestsPerSecond),
-    reference: { name: 'hello-world', values: bare.map(({ result }) => result.requestsPerSecond) },
+    reference: { name: reference.name, values: bare.map(({ result }) => result.requestsPerSecond) },
     ...(goal !== undefined && { goal: { of: 'ratio', bound: goal } }),
     note: noteOf(ours, bare, costs),
     details: {
@@ -49,6 +50,11 @@ export async function besideHello(stage: Stage, subject: HttpSubject): Promise<F
       ...costs,
     },
   };
+}
+
+async function helloReference(stage: Stage) {
+  const server = await stage.hello();
+  return { name: 'hello-world', server, target: helloRequests(server) };
 }
 
 export function helloRequests({ url }: Server): Target {
@@ -79,13 +85,13 @@ function processorCosts(ours: readonly Slice[], bare: readonly Slice[]) {
   const known = [...ours, ...bare].every(({ main }) => main !== undefined);
   if (!known) return {};
   const mainMicroseconds = median(ours.map(({ main }) => main!));
-  const helloMicroseconds = median(bare.map(({ main }) => main!));
+  const referenceMicroseconds = median(bare.map(({ main }) => main!));
   return {
     mainMicroseconds,
     allMicroseconds: median(ours.map(({ all }) => all!)),
-    helloMicroseconds,
+    referenceMicroseconds,
     /** What the ratio would be if the main thread were all that counts. */
-    mainThreadRatio: helloMicroseconds / mainMicroseconds,
+    mainThreadRatio: referenceMicroseconds / mainMicroseconds,
   };
 }
 

@@ -4,6 +4,7 @@ export const suiteNames = [
   'micro',
   'bulk',
   'path',
+  'fronts',
   'program',
   'batch',
   'resources',

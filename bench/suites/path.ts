@@ -1,7 +1,10 @@
 /** `GET /ldpath/path` of two steps: the most that the server gives, and latency against load. */
+import { GRAPH } from '../data/person-data.ts';
 import { pathRequests } from '../data/person-requests.ts';
 import type { Target } from '../load/request.ts';
-import type { Outcome, Plot, Series } from '../report/figure.ts';
+import { stop } from '../measure/processes.ts';
+import { putFile } from '../measure/put-file.ts';
+import type { Figure, Outcome, Plot, Series } from '../report/figure.ts';
 import type { Server, Stage } from '../stage.ts';
 import { besideHello, helloRequests } from './beside-hello.ts';
 
@@ -19,7 +22,30 @@ export async function benchPath(stage: Stage): Promise<Outcome> {
     goal: 0.6,
   });
   const plots = stage.options.plots ? [await latencyPlot(stage, target, await stage.hello())] : [];
-  return { figures: [figure], plots };
+  return { figures: [figure, await metricsFigure(stage, target.requests)], plots };
+}
+
+/** A server with metrics, as by default, beside one without them. */
+async function metricsFigure(stage: Stage, requests: Target['requests']): Promise<Figure> {
+  const started: Server[] = [];
+  const loaded = async (metrics: 'on' | 'off') => {
+    const server = await stage.startServer(['--memory', '--metrics', metrics]);
+    started.push(server);
+    await putFile(`${server.url}/context?graph=${encodeURIComponent(GRAPH)}`, await stage.turtle());
+    return { name: `--metrics ${metrics}`, server, target: { url: server.url, requests } };
+  };
+  try {
+    const [on, off] = [await loaded('on'), await loaded('off')];
+    return await besideHello(stage, {
+      ...on,
+      id: 'path.metrics',
+      name: 'GET /ldpath/path, with metrics',
+      goal: 0.97,
+      reference: off,
+    });
+  } finally {
+    for (const server of started) await stop(server.started);
+  }
 }
 
 /** Open loads, so that waiting counts; each target up to what it gives. */

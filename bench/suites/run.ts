@@ -5,6 +5,7 @@ import { benchBulk } from './bulk.ts';
 import { benchContext } from './context.ts';
 import { benchDurability } from './durability.ts';
 import { benchEvaluation } from './evaluation.ts';
+import { benchFronts } from './fronts.ts';
 import { benchLdp } from './ldp.ts';
 import { benchMicro } from './micro.ts';
 import type { SuiteName } from './names.ts';
@@ -22,6 +23,7 @@ const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = 
   micro: benchMicro,
   bulk: benchBulk,
   path: benchPath,
+  fronts: benchFronts,
   program: benchProgram,
   batch: benchBatch,
   resources: benchResources,

@@ -33,6 +33,13 @@ export type Request =
 /** The default command, so the word is optional. */
 const SERVE = 'serve';
 
+/** `help COMMAND` stands for `COMMAND --help`. */
+const HELP = 'help';
+
+const HELP_END = `
+Each setting can also be given in the environment, under the name in brackets, and in a config file.
+"pathpool help COMMAND" shows the options of a command.`;
+
 interface ConfigFlags extends SettingFlags {
   readonly json?: true;
   readonly schema?: true;
@@ -68,8 +75,8 @@ export function readCommandLine(args: readonly string[], environment: Environmen
       request = { kind: 'hash-password' };
     });
   try {
-    requireKnownCommand(command, args);
-    command.parse(args[0] === SERVE ? args.slice(1) : [...args], { from: 'user' });
+    requireKnownCommand(command, args[0] === HELP ? args.slice(1) : args);
+    command.parse(plainArguments(args), { from: 'user' });
     return request ?? wrong('no command was given');
   } catch (error) {
     if (error instanceof SettingError) return wrong(error.message);
@@ -83,13 +90,19 @@ function wrong(message: string): Request {
   return { kind: 'exit', status: 2, text: `pathpool: ${message} (see --help)\n` };
 }
 
+/** Returns the arguments in the form that Commander knows. */
+function plainArguments([first, ...rest]: readonly string[]): string[] {
+  if (first === HELP) return plainArguments([...rest, '--help']);
+  if (first === SERVE) return rest;
+  return first === undefined ? [] : [first, ...rest];
+}
+
 /** The server itself takes no arguments, so the first one must be the name of a command. */
 function requireKnownCommand(command: Command, [first]: readonly string[]): void {
   if (first === undefined || first.startsWith('-')) return;
-  const known = [SERVE, ...command.commands.map((each) => each.name())];
+  const known = [SERVE, HELP, ...command.commands.map((each) => each.name())];
   if (known.includes(first)) return;
-  const hint =
-    first === 'help' || first === 'version' ? `; did you mean "--${first}"?` : didYouMean(first, known);
+  const hint = first === 'version' ? '; did you mean "--version"?' : didYouMean(first, known);
   throw new SettingError(`unknown command '${first}'${hint}`);
 }
 
@@ -102,7 +115,7 @@ function buildCommand(shown: string[]): Command {
     .configureOutput({ writeOut: (text) => shown.push(text), writeErr: () => {} })
     .allowExcessArguments(false)
     .enablePositionalOptions()
-    .addHelpText('after', '\nEach setting can also be given in the environment, under the name in brackets.');
+    .addHelpText('after', HELP_END);
   return addSettings(command);
 }
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type ErrorData, errorData } from '../errors.ts';
 import { negotiate } from '../rdf/media-types/accept.ts';
+import { BASIC, bearerChallenge } from './middleware/challenges.ts';
 import { type Header, plainText } from './server/header.ts';
 import type { HttpRequest, HttpResponse } from './server/message.ts';
 
@@ -64,6 +65,7 @@ const statusOf = {
   cancelled: 503,
   'shutting-down': 503,
   'writes-disabled': 503,
+  'keys-unavailable': 503,
   'budget-exceeded': 504,
   'time-limit': 504,
   'sparql-unavailable': 503,
@@ -106,7 +108,8 @@ export function problemResponse(
   const { target: instance, requestId } = request;
   const problem = { type: 'about:blank', title, status, detail, instance, code, requestId };
   const retryAfter = retryAfterOf(error);
-  const details = { ...error.details, ...(retryAfter !== undefined && { retryAfter }) };
+  const { challenges: _, ...shown } = error.details;
+  const details = { ...shown, ...(retryAfter !== undefined && { retryAfter }) };
   const body = JSON.stringify({ ...problem, ...(status !== 500 && details) });
   return { status, headers: [['Content-Type', 'application/problem+json'], ...headers], body, code };
 }
@@ -137,7 +140,7 @@ function problemHeaders(error: ErrorData): Header[] {
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) headers.push(['Retry-After', String(retryAfter)]);
   if (error.code === 'unsupported-media-type' && available) headers.push(['Accept', available.join(', ')]);
-  if (error.code === 'unauthorized') headers.push(...challenges);
+  for (const challenge of challengesOf(error)) headers.push(['WWW-Authenticate', challenge]);
   if (error.code === 'unsupported-coding') {
     headers.push(['Accept-Encoding', available?.join(', ') ?? 'gzip, identity']);
   }
@@ -160,10 +163,9 @@ function retryAfterOf({ code, details }: ErrorData): number | undefined {
  * A line for each, because a comma separates both challenges and their parameters, so that many
  * clients read one challenge of a line only (G-25).
  */
-const challenges: readonly Header[] = [
-  ['WWW-Authenticate', 'Basic realm="pathpool", charset="UTF-8"'],
-  ['WWW-Authenticate', 'Bearer realm="pathpool"'],
-];
+function challengesOf({ code, details }: ErrorData): readonly string[] {
+  return details.challenges ?? (code === 'unauthorized' ? [BASIC, bearerChallenge()] : []);
+}
 
 const jsonForms = [{ type: 'application/problem+json' }, { type: 'application/json' }];
 

@@ -31,7 +31,7 @@ import type {
 import { HeavySubmission, type HeavyWork } from './runs/heavy-job.ts';
 import { EvaluationSubmission, type Submission, type WholeTask } from './runs/submission.ts';
 import type { JobQueue } from './scheduling/job-queue.ts';
-import { type QueueStatistics, queueStatistics } from './scheduling/queue-statistics.ts';
+import { type PoolCounts, type QueueStatistics, queueStatistics } from './scheduling/queue-statistics.ts';
 import { Scheduler } from './scheduling/scheduler.ts';
 import { Watchdog } from './scheduling/watchdog.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
@@ -42,7 +42,7 @@ import { newIdentity, type TaskInfo, type TaskMap } from './tasks/map.ts';
 import { Tasks } from './tasks/running-tasks.ts';
 import type { ThreadKill } from './threads/kill.ts';
 import { monotonicMs } from './threads/monotonic-clock.ts';
-import { ThreadBoard } from './threads/status-board.ts';
+import { type Evaluated, ThreadBoard } from './threads/status-board.ts';
 import { PiscinaThreads, type ThreadsOptions, type WorkerThreads } from './threads/threads.ts';
 import { ThreadTimes } from './threads/times.ts';
 import type { WorkerData } from './threads/worker-data.ts';
@@ -404,6 +404,33 @@ export class Pool {
       serialize: queueStatistics([heavy.serialize], runs),
       maintenance: queueStatistics([heavy.maintenance], runs),
     };
+  }
+
+  counts(): PoolCounts {
+    const { evaluations, unproven, slow, batch, smallDocuments, heavy, quarantined } = this.#scheduler;
+    const { workerSlots } = this.#threads;
+    const idle = this.#threads.idleCount();
+    const busy = workerSlots.filter(({ run }) => run !== null).length;
+    const { parse, serialize, maintenance } = heavy;
+    return {
+      queues: {
+        'ldpath-fast': evaluations,
+        'ldpath-unproven': unproven,
+        'ldpath-slow': slow,
+        'ldpath-batch': batch,
+        'parse-small': smallDocuments,
+        parse,
+        serialize,
+        maintenance,
+      },
+      threads: { idle, busy, starting: workerSlots.length - idle - busy },
+      quarantined,
+    };
+  }
+
+  /** LDPath evaluations, and their steps, that threads have counted since the start. */
+  get evaluated(): Evaluated {
+    return this.#threadBoard.evaluated;
   }
 
   /**

@@ -1,40 +1,73 @@
 /** Access control as configured. It is checked before anything else is started. */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
+import type { TlsFiles } from '../http/fronts/front.ts';
 import { AccessPolicy } from '../http/middleware/access.ts';
 import { AddressLimit } from '../http/middleware/address-limit.ts';
 import { type Credential, parseCredential, parseCredentials } from '../http/middleware/credentials.ts';
+import type { TokenLogins } from '../http/middleware/jwt/token-logins.ts';
 import { KnownHosts } from '../http/middleware/known-hosts.ts';
 import { OriginPolicy } from '../http/middleware/origin-policy.ts';
 import { TrustedProxies } from '../http/middleware/trusted-proxies.ts';
 import type { HttpServerOptions } from '../http/server/http-options.ts';
+import type { Log } from '../log.ts';
+import { explained, readText } from './setting-file.ts';
 
 /** The size of a burst of requests, in seconds of the sustained rate. */
 const BURST_SECONDS = 10;
 
-export type AccessControl = Pick<
-  HttpServerOptions,
-  'access' | 'requests' | 'tls' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'
->;
+export interface AccessControl
+  extends Pick<HttpServerOptions, 'requests' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'> {
+  readonly access: AccessPolicy;
+  readonly tls?: TlsIdentity;
+}
+
+/** Certificate and private key. */
+export interface TlsIdentity extends TlsFiles {
+  /** Differs when the content of the files differs. */
+  readonly digest: string;
+}
+
+/** What clients are identified by, and the server. */
+interface Identities {
+  readonly credentials: readonly Credential[];
+  readonly tokens: TokenLogins | undefined;
+  readonly tls: TlsIdentity | undefined;
+}
 
 /** Throws an error whose one-line message explains how to correct the configuration. */
-export async function openAccessControl(config: Config): Promise<AccessControl> {
-  const credentials = await readCredentials(config);
-  if (credentials.length === 0 && !config.open && !isLoopback(config.host)) {
+export async function openAccessControl(config: Config, log: Log): Promise<AccessControl> {
+  const { credentials, tokens, tls } = await readIdentities(config, log);
+  const { publicRead, failedLogins, requestRate } = config;
+  const access = new AccessPolicy(credentials, { publicRead, failedLogins }, tokens);
+  if (!access.isGuarded && !config.open && !isLoopback(config.host)) {
     throw new Error(
       `Refusing to listen on ${config.host} without credentials: set --credentials, or --open to allow unauthenticated access.`,
     );
   }
-  const tls = await readTls(config);
-  const { publicRead, failedLogins, requestRate } = config;
   return {
-    access: new AccessPolicy(credentials, { publicRead, failedLogins }),
-    ...browserRules(config, credentials.length === 0 || publicRead, tls ? 'https' : 'http'),
+    access,
+    ...browserRules(config, !access.isGuarded || publicRead, tls ? 'https' : 'http'),
     ...(config.trustedProxy.length > 0 && { proxies: new TrustedProxies(config.trustedProxy) }),
     ...(requestRate > 0 && { requests: new AddressLimit(requestRate, requestRate * BURST_SECONDS) }),
     ...(tls && { tls }),
   };
+}
+
+/**
+ * Reads credentials, certificate and keys. `before`: what has verified tokens until now. Throws an
+ * error that explains what is wrong; then nothing has changed.
+ */
+export async function readIdentities(config: Config, log: Log, before?: TokenLogins): Promise<Identities> {
+  const credentials = await readCredentials(config);
+  const tls = await readTls(config);
+  const usesTokens = (config.jwtIssuer ?? config.jwtJwks ?? config.jwtAudience[0]) !== undefined;
+  // Most servers need not load what verifies tokens.
+  const tokens = usesTokens
+    ? await (await import('./token-access.ts')).openTokens(config, log, before)
+    : undefined;
+  return { credentials, tls, tokens };
 }
 
 /**
@@ -54,7 +87,7 @@ function browserRules(
 async function readCredentials({ credentials: file, credential: lines }: Config): Promise<Credential[]> {
   const credentials = [];
   if (file !== undefined) {
-    const text = await read(file);
+    const text = await readText(file);
     credentials.push(...explained(file, () => parseCredentials(text)));
     if (credentials.length === 0) throw new Error(`${file} contains no credentials.`);
   }
@@ -65,30 +98,15 @@ async function readCredentials({ credentials: file, credential: lines }: Config)
   return credentials;
 }
 
-async function readTls({ tlsCert, tlsKey }: Config): Promise<AccessControl['tls']> {
+async function readTls({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new Error('--tls-cert and --tls-key must be given together.');
   }
-  const [cert, key] = [await read(tlsCert), await read(tlsKey)];
+  const [cert, key] = [await readText(tlsCert), await readText(tlsKey)];
   explained(`${tlsCert} and ${tlsKey}`, () => createSecureContext({ cert, key }));
-  return { certFile: tlsCert, keyFile: tlsKey };
-}
-
-async function read(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${file} can't be read: ${(error as Error).message}.`);
-  }
-}
-
-function explained<T>(place: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw new Error(`${place} is invalid: ${(error as Error).message}.`, { cause: error });
-  }
+  const digest = createHash('sha256').update(cert).update('\0').update(key).digest('base64');
+  return { certFile: tlsCert, keyFile: tlsKey, digest };
 }
 
 function isLoopback(host: string): boolean {

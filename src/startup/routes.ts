@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
-import type { FrontName } from '../http/fronts/front.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
-import { healthRoutes, probeRoutes } from '../http/routes/health.ts';
 import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
@@ -21,15 +19,14 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
-import type { ServerHealth } from '../services/health/server-health.ts';
 import { readVersion } from '../version.ts';
 import type { Services } from './create-services.ts';
 import { prefixTable } from './prefix-file.ts';
 
 /** What routes need besides the services. */
 interface RouteParts {
-  readonly front: FrontName;
-  readonly health: ServerHealth;
+  /** The routes for operators. */
+  readonly monitoring: readonly Route[];
   /** Requests to the LDP space wait until its root container exists. */
   readonly rootMade: Promise<void>;
 }
@@ -45,7 +42,7 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { health, front, rootMade }: RouteParts,
+  { monitoring, rootMade }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
@@ -60,8 +57,7 @@ export function allRoutes(
     ...allSparqlRoutes(config, { base, run }, services),
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
-    ...probeRoutes(health),
-    ...healthRoutes(health, { version, node: process.version, front }),
+    ...monitoring,
     ...openApiRoutes(() => routes, { base, version }),
   ];
   return routes;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCapacityArguments } from '../../bench/capacity/options.ts';
 import { readCompareArguments } from '../../bench/compare/options.ts';
-import { ArgumentError, readBenchArguments } from '../../bench/options.ts';
+import { ArgumentError, hasGoals, readBenchArguments } from '../../bench/options.ts';
 
 const bench = (...args: string[]) => {
   const request = readBenchArguments(args);
@@ -21,6 +21,17 @@ test('sizes are triples, of eight a person', () => {
   assert.equal(bench().persons, 125_000);
   assert.equal(bench('--quick').persons, 12_500);
   assert.equal(bench('--quick', '--size', '10k', '--rounds', '7').rounds, 7);
+});
+
+test('goals are for a million triples, and for the sizes of scale; nothing quick is compared with them', () => {
+  assert.ok(hasGoals('path', bench()));
+  assert.ok(hasGoals('path', bench('--size', '8M')));
+  assert.ok(!hasGoals('path', bench('--size', '100k')));
+  assert.ok(hasGoals('scale', bench('--size', '100k')));
+  for (const size of ['100k', '1M']) {
+    const options = bench('--quick', '--size', size);
+    for (const suite of ['path', 'scale'] as const) assert.ok(!hasGoals(suite, options));
+  }
 });
 
 test('--only keeps the order of the suites, --no-peers leaves other engines out', () => {

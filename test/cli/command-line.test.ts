@@ -38,6 +38,16 @@ test('the word serve is optional', () => {
   assert.match(refusalOf(['serve', 'serve']).text, /too many arguments/);
 });
 
+test('help shows what --help shows, of the server or of a command', () => {
+  assert.deepEqual(refusalOf(['help']), refusalOf(['--help']));
+  assert.deepEqual(refusalOf(['help', 'serve']), refusalOf(['--help']));
+  for (const name of ['config', 'load', 'eval']) {
+    const { status, text } = refusalOf(['help', name]);
+    assert.deepEqual([status, text], [0, refusalOf([name, '--help']).text]);
+    assert.match(text, /--config/);
+  }
+});
+
 test('--version shows the version of the package', () => {
   const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
   assert.deepEqual(refusalOf(['--version']), { kind: 'exit', status: 0, text: `${version}\n` });
@@ -173,7 +183,8 @@ for (const [args, words] of [
   [['--context', 'c.example=c.json'], /--context.*URL=FILE/],
   [['load', 'data', 'a.jsonld', '--context', 'c.json'], /--context.*URL=FILE/],
   [['stray'], /unknown command 'stray'/],
-  [['help'], /unknown command 'help'; did you mean "--help"\?/],
+  [['help', 'confg'], /unknown command 'confg'; did you mean "config"\?/],
+  [['hlep'], /unknown command 'hlep'; did you mean "help"\?/],
   [['version'], /unknown command 'version'; did you mean "--version"\?/],
   [['inspct', 'data'], /unknown command 'inspct'; did you mean "inspect"\?/],
   [['confg'], /unknown command 'confg'; did you mean "config"\?/],

@@ -53,7 +53,7 @@ describe('a data directory', () => {
     await first.kill();
 
     const second = await startServer(context, ['--data', data, '--threads', '2']);
-    assert.match(second.readyLine, / 17832 quads\)$/);
+    assert.match(second.readyLine, / 17832 quads, front (uws|node)\)$/);
     assert.deepEqual(await Promise.all(names.map((name) => evaluate(second.url, name))), results);
     assert.equal(await entityTag(second.url, SCHEMA), tag);
     const unchanged = await fetch(contextUrl(second.url, SCHEMA), {
@@ -126,7 +126,7 @@ describe('a server in memory', () => {
     const tags = [];
     for (const _ of [1, 2]) {
       const server = await startServer(context, ['--memory', '--threads', '1']);
-      assert.match(server.readyLine, /\(in memory, 1 threads, 8 quads\)$/);
+      assert.match(server.readyLine, /\(in memory, 1 threads, 8 quads, front (uws|node)\)$/);
       assert.equal(await put(server.url, 'urn:x:g', '<urn:x:s> <urn:x:p> 1 .'), 201);
       tags.push(await entityTag(server.url, 'urn:x:g'));
       assert.equal(await server.end('SIGINT'), 0);

@@ -178,14 +178,18 @@ describe('on a terminal', { skip: !hasScript && 'the command script of util-linu
     assert.equal(status, 130);
   });
 
-  it('eval shows that it loads', async (t) => {
-    const pipe = endlessFile(t, 'eval.nq');
-    const args = ['eval', '--program', program, '--data', pipe, '--out', join(directory, 'x.ndjson')];
-    const { status, shown } = await onTerminal(t, args, 'eval.nq');
-    assert.match(shown, /loading eval\.nq: reading/);
-    assert.ok(shown.lastIndexOf('\x1b[?25h') > shown.lastIndexOf('\x1b[?25l'), shown);
-    assert.equal(status, 130);
-  });
+  for (const [what, args] of [
+    ['eval', ['eval', '--program', program, '--out', join(directory, 'x.ndjson'), '--data']],
+    ['the server', ['--memory', '--port', '0', '--load']],
+  ] as const) {
+    it(`${what} shows that it loads, and Ctrl-C ends it`, async (t) => {
+      const pipe = endlessFile(t, `${args[0].replace('--', '')}.nq`);
+      const { status, shown } = await onTerminal(t, [...args, pipe], basename(pipe));
+      assert.match(shown, /loading \w+\.nq: reading/);
+      assert.ok(shown.lastIndexOf('\x1b[?25h') > shown.lastIndexOf('\x1b[?25l'), shown);
+      assert.equal(status, 130);
+    });
+  }
 });
 
 /** A named pipe with quads that do not end. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { metricsOf } from '../support/metrics.ts';
 import { startServer } from '../support/server-process.ts';
 
 const LIMITS = [
@@ -113,6 +114,10 @@ describe('bad programs', () => {
     assert.match(String(detail), /terminated 3 threads/);
     assert.equal(refused.headers.get('retry-after'), String(retryAfter));
     assert.equal((await evaluate(url, 'x = foaf:name ;')).status, 200);
+    const metrics = await metricsOf(url);
+    assert.equal(metrics.get('pathpool_thread_kills_total{pool="worker",reason="heap"}'), 3);
+    assert.equal(metrics.get('pathpool_quarantined{pool="worker"}'), 1);
+    assert.equal((await fetch(`${url}/health/ready`)).status, 200);
   });
 });
 

@@ -13,7 +13,7 @@ import { readContexts } from '../../startup/context-files.ts';
 import { loadFiles } from '../../startup/initial-files.ts';
 import { poolOptions } from '../../startup/worker-pool.ts';
 import { StoreClient } from '../../store/main/client.ts';
-import { LoadingBar } from './loading-bar.ts';
+import { LoadingBar } from '../loading-bar.ts';
 import type { Starts } from './options.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';

@@ -2,17 +2,22 @@ import type { ErrorData } from '../../errors.ts';
 import type { ResponseHead } from '../server/header-lines.ts';
 import type { BodyPort } from '../server/response-body.ts';
 import type { Inflow } from '../server/upload.ts';
+import { type FrontName, frontNames } from './known-fronts.ts';
 
-/** The HTTP libraries: uWebSockets.js, and the one that is part of Node.js. */
-export const frontNames = ['uws', 'node'] as const;
-export type FrontName = (typeof frontNames)[number];
+export { type FrontName, frontNames };
+
+/** PEM files. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 export interface Address {
   readonly host: string;
   /** 0: the system chooses a free port. */
   readonly port: number;
-  /** PEM files; if omitted, connections are not encrypted. */
-  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  /** If omitted, connections are not encrypted. */
+  readonly tls?: TlsFiles;
 }
 
 /**
@@ -57,6 +62,11 @@ export interface RequestSink {
 
 export interface Listener {
   readonly port: number;
+  /**
+   * Uses other files for new connections; those that are open go on. Only if connections are
+   * encrypted. Throws on files that cannot be used; then nothing changes.
+   */
+  replaceTls(tls: TlsFiles): Promise<void> | void;
   /** Closes the listening socket and all connections, once the last responses have been sent. */
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { type ErrorData, errorData } from '../../errors.ts';
-import type { Address, Front, Listener, RequestSink } from './front.ts';
+import type { Address, Front, Listener, RequestSink, TlsFiles } from './front.ts';
 import { NodeConnection } from './node-connection.ts';
 
 const HANDSHAKE_MS = 10_000;
@@ -66,7 +66,8 @@ async function listen(
   { host, port, tls }: Address,
   sink: RequestSink,
 ): Promise<Listener> {
-  const server = tls ? createTlsServer({ ...limits, ...(await tlsOptions(tls)) }) : createServer(limits);
+  const encrypted = tls && createTlsServer({ ...limits, ...(await tlsOptions(tls)) });
+  const server = encrypted ?? createServer(limits);
   // node:http would silently drop the fields beyond; the limit of bytes bounds them.
   server.maxHeadersCount = 0;
   server.timeout = 0;
@@ -81,10 +82,11 @@ async function listen(
     const closed = [...sockets].map((socket) => once(socket.destroy(), 'close'));
     await Promise.all([new Promise((resolve) => server.close(resolve)), ...closed]);
   };
-  return { port: (server.address() as AddressInfo).port, close };
+  const replaceTls = async (files: TlsFiles) => encrypted?.setSecureContext(await tlsOptions(files));
+  return { port: (server.address() as AddressInfo).port, replaceTls, close };
 }
 
-async function tlsOptions({ certFile, keyFile }: NonNullable<Address['tls']>): Promise<TlsOptions> {
+async function tlsOptions({ certFile, keyFile }: TlsFiles): Promise<TlsOptions> {
   const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
   return { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS };
 }

@@ -204,12 +204,19 @@ export class NodeResponse implements ResponsePort {
     this.#flush();
   }
 
+  /** Whether the system has taken everything that was handed over. */
+  get #isFlushed(): boolean {
+    return this.#connection.socket.writableLength === 0 && this.#response.writableLength === 0;
+  }
+
   /** Returns whether the system took everything. */
   #flush(): boolean {
     const { socket } = this.#connection;
-    // node:http holds bytes back until the next tick.
+    // node:http holds bytes back until the next tick: version 26 in the response, others in the
+    // socket.
+    while (this.#response.writableCorked > 0) this.#response.uncork();
     while (socket.writableCorked > 0) socket.uncork();
-    if (socket.writableLength === 0) {
+    if (this.#isFlushed) {
       this.#sent = this.#handed;
       return true;
     }
@@ -220,7 +227,7 @@ export class NodeResponse implements ResponsePort {
 
   readonly #onFlushed = (): void => {
     const { socket } = this.#connection;
-    if (!this.#blocked || socket.writableLength > 0 || socket.destroyed) return;
+    if (!this.#blocked || !this.#isFlushed || socket.destroyed) return;
     this.#blocked = false;
     this.#sent = this.#handed;
     if (!this.#ended) socket.setTimeout(0);

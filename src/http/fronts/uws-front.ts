@@ -1,8 +1,8 @@
-import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
+import type { TemplatedApp, HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import { servedDate } from '../headers/served-date.ts';
 import { closingMessage } from './closing-message.ts';
-import type { Address, Front, Listener, RequestHead, RequestSink } from './front.ts';
+import type { Address, Front, Listener, RequestHead, RequestSink, TlsFiles } from './front.ts';
 import { assertFree } from './port-probe.ts';
 
 type Uws = typeof import('uWebSockets.js');
@@ -45,28 +45,55 @@ function hideName(adapter: object): void {
 
 async function listen(uws: Uws, { host, port, tls }: Address, sink: RequestSink): Promise<Listener> {
   servedDate.follow();
-  const { App, SSLApp, us_socket_local_port } = uws;
-  const bare = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App();
-  const accept = (response: UwsResponse, request: UwsRequest, method: string) =>
-    sink.accept(response, readHead(request, method));
-  // Saves a call for the method of a GET.
-  const app = bare
-    .get('/*', (response, request) => accept(response, request, 'GET'))
-    .any('/*', (response, request) => accept(response, request, request.getCaseSensitiveMethod()));
+  const app = createApp(uws, tls, sink);
   if (port !== 0) await assertFree(host, port);
   const bound = await new Promise<number>((resolve, reject) => {
     app.listen(host, port, (socket) => {
       // The type declarations allow only connections here, but listening sockets have a port too.
-      if (socket) resolve(us_socket_local_port(socket as never));
+      if (socket) resolve(uws.us_socket_local_port(socket as never));
       else reject(new Error(`Can't listen on ${host}:${port}.`));
     });
   });
+  const successors: TemplatedApp[] = [];
+  const replaceTls = (files: TlsFiles) => {
+    const next = createApp(uws, files, sink);
+    passOn(app, successors.at(-1), next);
+    successors.push(next);
+  };
   const close = async () => {
     // The last response may still wait for the end of the callback in which it was written.
     await turn();
-    app.close();
+    for (const each of [app, ...successors]) each.close();
   };
-  return { port: bound, close };
+  return { port: bound, replaceTls, close };
+}
+
+function createApp(uws: Uws, tls: TlsFiles | undefined, sink: RequestSink): TemplatedApp {
+  const bare = tls ? uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : uws.App();
+  const accept = (response: UwsResponse, request: UwsRequest, method: string) =>
+    sink.accept(response, readHead(request, method));
+  // Saves a call for the method of a GET.
+  return bare
+    .get('/*', (response, request) => accept(response, request, 'GET'))
+    .any('/*', (response, request) => accept(response, request, request.getCaseSensitiveMethod()));
+}
+
+/** Functions that are missing from the type declarations. */
+interface PassingApp {
+  getDescriptor(): unknown;
+  addChildAppDescriptor(descriptor: unknown): void;
+  removeChildAppDescriptor(descriptor: unknown): void;
+}
+
+/**
+ * Makes the app that listens pass on new connections to `next`, before the handshake. (The library
+ * cannot change the certificate of an app. If another app listened on the same port instead,
+ * connections that wait for the first one would be lost with its socket.)
+ */
+function passOn(listening: TemplatedApp, before: TemplatedApp | undefined, next: TemplatedApp): void {
+  const [from, to] = [listening, next] as unknown as [PassingApp, PassingApp];
+  from.addChildAppDescriptor(to.getDescriptor());
+  if (before) from.removeChildAppDescriptor((before as unknown as PassingApp).getDescriptor());
 }
 
 /**

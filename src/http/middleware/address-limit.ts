@@ -34,6 +34,11 @@ export class AddressLimit {
     return 0;
   }
 
+  /** Returns the seconds until a token is available, without taking it. */
+  wait(address: string): number {
+    return Math.max(0, 1 - this.#fill(address).tokens) / this.#perSecond;
+  }
+
   giveBack(address: string): void {
     const bucket = this.#fill(address);
     bucket.tokens = Math.min(this.#burst, bucket.tokens + 1);

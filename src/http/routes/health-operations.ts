@@ -122,3 +122,16 @@ export const pingServer: Operation = {
     },
   ],
 };
+
+export const readMetrics: Operation = {
+  tag,
+  summary: 'Show the metrics of the server',
+  responses: {
+    200: {
+      description: 'The metrics.',
+      content: textOf('text/plain', 'application/openmetrics-text'),
+    },
+  },
+  problems: ['not-acceptable'],
+  examples: [{ name: 'metrics', summary: 'All metrics', status: 200 }],
+};

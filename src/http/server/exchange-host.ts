@@ -53,6 +53,7 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
     const exchange = new HttpExchange(port, head, this);
     exchange.requestId = givenRequestId(exchange);
     this.#options.requestLog?.begin(exchange);
+    this.#options.meter?.begin(exchange);
     const tooOften = this.#rateError(exchange);
     const unreadable = head.fault ?? framingError(exchange) ?? sizeError(head);
     if (unreadable) exchange.reject(problemResponse(unreadable, exchange));
@@ -108,6 +109,7 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
 
   ended(exchange: HttpExchange): void {
     this.#options.requestLog?.end(exchange);
+    this.#options.meter?.end(exchange);
     this.#running--;
     if (this.#running === 0) this.#whenIdle?.();
   }

@@ -1,7 +1,8 @@
 import type { ByteBudget } from '../../base/byte-budget.ts';
-import { AppError, type Result } from '../../errors.ts';
+import { AppError, type ErrorCode, type Result } from '../../errors.ts';
 import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
 import type { Front, RequestHead, ResponsePort } from '../fronts/front.ts';
+import type { MeteredRequest } from '../middleware/request-meter.ts';
 import type { ResponseHead } from './header-lines.ts';
 import type { HttpRequest, HttpResponse, IncomingBody } from './message.ts';
 import type { LoggedRequest, Outcome } from './request-log.ts';
@@ -40,7 +41,7 @@ const decoder = new TextDecoder();
 const FULL = 'The server cannot buffer more responses for slow clients.';
 
 /** One request and its response. */
-export class HttpExchange implements LoggedRequest {
+export class HttpExchange implements LoggedRequest, MeteredRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -54,6 +55,8 @@ export class HttpExchange implements LoggedRequest {
   /** Set once the credentials have been verified. */
   user: string | undefined;
   requestId: string | undefined;
+  route: string | undefined;
+  begun = 0;
   /** The response sent last. It is kept until the exchange is over. */
   #response: HttpResponse | undefined;
   #client: string | undefined;
@@ -93,6 +96,14 @@ export class HttpExchange implements LoggedRequest {
   /** Whether the response is complete or the client has disconnected. */
   get over(): boolean {
     return this.#over;
+  }
+
+  get status(): number | null {
+    return this.#response?.status ?? null;
+  }
+
+  get problem(): ErrorCode | undefined {
+    return this.#response?.code;
   }
 
   get outcome(): Outcome {

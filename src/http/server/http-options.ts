@@ -4,6 +4,7 @@ import type { AccessPolicy } from '../middleware/access.ts';
 import type { AddressLimit } from '../middleware/address-limit.ts';
 import type { KnownHosts } from '../middleware/known-hosts.ts';
 import type { OriginPolicy } from '../middleware/origin-policy.ts';
+import type { RequestMeter } from '../middleware/request-meter.ts';
 import type { TrustedProxies } from '../middleware/trusted-proxies.ts';
 import type { ErrorLog } from './internal-error.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
@@ -39,5 +40,7 @@ export interface HttpServerOptions extends Address {
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
   /** Logs every request; if omitted, requests are not logged. */
   readonly requestLog?: RequestLog;
+  /** Counts every request; if omitted, requests are not counted. */
+  readonly meter?: RequestMeter;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }

@@ -18,6 +18,8 @@ export interface HttpRequest extends Caller {
    * otherwise it is made if requests are logged.
    */
   readonly requestId: string | undefined;
+  /** The path of the route that serves the request, with placeholders; set by the router. */
+  route?: string | undefined;
   /**
    * Returns a header by its name in lower case. The values of a repeated header are joined by `, `
    * in order.

@@ -38,7 +38,10 @@ interface Begun {
   readonly at: number;
 }
 
-/** Logs each request when it has ended, with an additional line for rejected writes and for 5xx. */
+/**
+ * Logs each request when it has ended, with an additional line for rejected writes and for 5xx, as
+ * long as the level of the log is at least `info`.
+ */
 export class RequestLog {
   readonly #log: InfoLog;
   readonly #begun = new Map<LoggedRequest, Begun>();
@@ -49,6 +52,7 @@ export class RequestLog {
 
   /** Sets the request's id if it does not have one. */
   begin(request: LoggedRequest): void {
+    if (!this.#log.isLevelEnabled('info')) return;
     request.requestId ??= randomUUID();
     const client = request.remoteAddress;
     this.#begun.set(request, { client, at: performance.now() });

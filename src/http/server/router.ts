@@ -55,8 +55,12 @@ const knownMethods: ReadonlySet<string> = new Set([
 ]);
 const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+/** The name of all paths without a route, for monitoring. */
+const UNKNOWN = 'unknown';
+
 interface Entry {
   readonly route: Route;
+  readonly pattern: string;
   readonly allow: string;
 }
 
@@ -76,7 +80,7 @@ export class Router {
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
-      const entry = { route, allow: allowedMethods(route) };
+      const entry = { route, pattern: patternOf(route), allow: allowedMethods(route) };
       if (route.tail === undefined) this.#fixed.set(route.path, entry);
       else this.#tailed.set(route.path, [...(this.#tailed.get(route.path) ?? []), entry]);
     }
@@ -87,6 +91,7 @@ export class Router {
     if (request.path === '*')
       return { status: 204, headers: [['Allow', [...allowOrder, 'OPTIONS'].join(', ')]] };
     const match = this.#match(request.path);
+    request.route = match?.entry.pattern ?? UNKNOWN;
     if (match === undefined) return problemResponse(nothingAtPath, request);
     const result = handleMatch(match, request);
     return result instanceof Promise
@@ -104,6 +109,13 @@ export class Router {
     }
     return undefined;
   }
+}
+
+/** Returns the path of a route with a placeholder for its tail. */
+export function patternOf({ path, tail }: Pick<Route, 'path' | 'tail'>): string {
+  if (tail === undefined) return path;
+  if (typeof tail === 'number') return path + '/{name}'.repeat(tail);
+  return tail === 'any' ? `${path}/{rest}` : `${path}{rest}`;
 }
 
 function handleMatch({ entry, rest }: Match, request: HttpRequest): PendingResult {

@@ -1,5 +1,5 @@
 import { chooseFront } from '../fronts/choose-front.ts';
-import type { FrontName } from '../fronts/front.ts';
+import type { FrontName, Listener } from '../fronts/front.ts';
 import { ExchangeHost } from './exchange-host.ts';
 import type { HttpServerOptions } from './http-options.ts';
 
@@ -8,6 +8,8 @@ export interface HttpServer {
   readonly front: FrontName;
   /** Why uWebSockets.js is not used, if it was neither chosen nor excluded. */
   readonly fallback?: string;
+  /** See `Listener`. */
+  readonly replaceTls: Listener['replaceTls'];
   /**
    * Stops the server. New requests get 503 `shutting-down`; running ones have up to `graceMs` to
    * end (G-93). Resolves when all connections are closed. Further calls change nothing.
@@ -29,5 +31,6 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
     stopped ??= stop(graceMs);
     return stopped;
   };
-  return { port: listener.port, front: front.name, ...(fallback !== undefined && { fallback }), close };
+  const { port, replaceTls } = listener;
+  return { port, replaceTls, front: front.name, ...(fallback !== undefined && { fallback }), close };
 }

@@ -74,12 +74,15 @@ export class EvaluationContext {
   #seenInUse = 0;
   #untilCheck = 0;
   #stepsLeft = 0;
+  /** Steps of the evaluations before this one. */
+  #earlierSteps = 0;
   #deadline = 0;
   #textLeft = 0;
 
   constructor(budget: Budget, clock: Clock) {
     this.budget = budget;
     this.#clock = clock;
+    this.#stepsLeft = budget.steps;
     this.#maxHeld = budget.terms + STACK_BASE;
   }
 
@@ -93,6 +96,7 @@ export class EvaluationContext {
     this.field = '';
     this.#local.clear();
     this.#seenInUse = 0;
+    this.#earlierSteps += this.#taken;
     this.#stepsLeft = this.budget.steps;
     this.#grant();
     this.#deadline = 0;
@@ -100,6 +104,16 @@ export class EvaluationContext {
   }
 
   // --- budget ---
+
+  /** The steps of all evaluations so far. */
+  get totalSteps(): number {
+    return this.#earlierSteps + this.#taken;
+  }
+
+  /** The steps of this evaluation. */
+  get #taken(): number {
+    return this.budget.steps - this.#stepsLeft - this.#untilCheck;
+  }
 
   /** Counts one look-up, test or call. */
   step(site: Site): void {

@@ -42,6 +42,11 @@ export class Evaluator {
     return this.#context.warnings;
   }
 
+  /** The steps of all evaluations so far. */
+  get totalSteps(): number {
+    return this.#context.totalSteps;
+  }
+
   /** Returns a writer that enforces the budget for results. */
   newWriter(): ResultWriter {
     return new ResultWriter(this.#context.budget.resultBytes);

@@ -9,6 +9,7 @@ import { type ClientOptions, Sender } from './sender.ts';
 import { SparqlCalls } from './sparql-calls.ts';
 import { TaskCalls } from './task-calls.ts';
 
+export { IncompleteBatchError, PathpoolError, type Problem } from './error-response.ts';
 export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
 export type {
   BatchFailure,
@@ -22,7 +23,6 @@ export type {
   FunctionDescription,
   NodeObject,
 } from './path-calls.ts';
-export { IncompleteBatchError, PathpoolError, type Problem } from './problems.ts';
 export type { ContentOptions, Creation, DescriptionChange } from './resource-calls.ts';
 export type { Body, CallOptions, ClientOptions, Conditions } from './sender.ts';
 export type {

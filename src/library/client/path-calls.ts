@@ -1,5 +1,5 @@
+import { IncompleteBatchError, PathpoolError } from './error-response.ts';
 import { linesIn } from './lines.ts';
-import { IncompleteBatchError, PathpoolError } from './problems.ts';
 import type { CallOptions, Parameters, Sender } from './sender.ts';
 
 /** A node of a result (http-api 4.1). */

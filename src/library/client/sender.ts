@@ -1,4 +1,4 @@
-import { errorOf } from './problems.ts';
+import { errorOf } from './error-response.ts';
 
 export interface ClientOptions {
   /** Header fields of every request, such as `Authorization`. */

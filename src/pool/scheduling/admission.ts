@@ -12,6 +12,11 @@ export class Admission {
   /** The error with which every job is rejected; null while the pool accepts jobs. */
   closed: ErrorData | null = null;
 
+  /** The number of programs that are rejected now. */
+  get quarantined(): number {
+    return this.#quarantine.size;
+  }
+
   /** Returns why the program is rejected; null if it is not. */
   rejection(program: string | null): ErrorData | null {
     return program === null ? null : this.#quarantine.rejection(program);

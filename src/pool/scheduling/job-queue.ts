@@ -1,4 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { DurationCounts } from '../../base/duration-counts.ts';
 import type { Submission } from '../runs/submission.ts';
 import type { QueueName } from '../settings.ts';
 import { monotonicMs } from '../threads/monotonic-clock.ts';
@@ -61,6 +62,8 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   readonly brief: boolean;
   length = 0;
   rejected = 0;
+  /** Number of jobs that ended in a thread, with whatever result. */
+  finished = 0;
   virtualTime = 0;
   /**
    * Average thread time of a run and of a job (a micro-batch is a run of several jobs), in
@@ -71,6 +74,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   /** In microseconds. */
   readonly waitingTimes: RecordableHistogram = createHistogram();
   readonly runningTimes: RecordableHistogram = createHistogram();
+  readonly waits = new DurationCounts();
   readonly #sharesLine: boolean;
   readonly #mustWait: (client: string) => boolean;
   /** By client: all lines with waiting jobs, and some that are empty now. */
@@ -172,6 +176,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
 
   /** Records that a job of a run ended, and its share of the run's time. */
   recordJob(item: S, milliseconds: number): void {
+    this.finished++;
     const line = this.#lineOf(item);
     line.settle(item, milliseconds);
     this.#turns.limitDebt(line, MOST_DEBT_MS);
@@ -179,6 +184,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
 
   recordWait(milliseconds: number): void {
     this.waitingTimes.record(Math.max(1, Math.round(milliseconds * 1000)));
+    this.waits.record(milliseconds);
   }
 
   /**

@@ -44,6 +44,14 @@ export class Quarantine {
     if (this.#kills.size > 0) this.#kills.delete(source);
   }
 
+  /** The number of programs that are rejected now. */
+  get size(): number {
+    this.#kills.purgeStale();
+    let size = 0;
+    for (const kills of this.#kills.values()) if (kills >= KILLS) size++;
+    return size;
+  }
+
   /**
    * Returns why the program is rejected; null if it is not. Called for every evaluation, so it is
    * fast when nothing is recorded, which is almost always the case.

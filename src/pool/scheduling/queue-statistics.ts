@@ -24,6 +24,22 @@ export interface QueueStatistics {
   readonly runningTimes: Times;
 }
 
+/** What a queue has counted since the start, and what waits in it now; for monitoring. */
+export type QueueCounts = Pick<JobQueue, 'length' | 'finished' | 'rejected' | 'waits'>;
+
+/** The state of a pool for monitoring. */
+export interface PoolCounts {
+  readonly queues: Readonly<Record<string, QueueCounts>>;
+  readonly threads: {
+    readonly idle: number;
+    readonly busy: number;
+    /** Threads that are being replaced. */
+    readonly starting: number;
+  };
+  /** Number of programs or queries that are rejected now. */
+  readonly quarantined: number;
+}
+
 /** Returns the statistics of several queues together. */
 export function queueStatistics(queues: readonly JobQueue[], runs: readonly Run[]): QueueStatistics {
   return {

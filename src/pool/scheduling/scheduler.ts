@@ -172,6 +172,11 @@ export class Scheduler {
     return this.closed ?? this.#admission.rejection(selection.source) ?? this.#overload(queue, applicant);
   }
 
+  /** The number of programs that are rejected now because they terminated threads. */
+  get quarantined(): number {
+    return this.#admission.quarantined;
+  }
+
   *runs(): Generator<Run> {
     for (const workerSlot of this.#threads.workerSlots) if (workerSlot.run) yield workerSlot.run;
   }

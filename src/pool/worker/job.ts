@@ -64,6 +64,9 @@ export class JobRunner {
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
+  /** What the board already has. */
+  #countedEvaluations = 0;
+  #countedSteps = 0;
 
   constructor(data: WorkerData) {
     const { resultBytes } = data.budget;
@@ -127,6 +130,7 @@ export class JobRunner {
     const output = this.#microBatches.run(job, (evaluation, out) =>
       this.#evaluator.write(evaluation, graph, out),
     );
+    this.#countEvaluated(job.slot);
     return outcome({ ...output, bytes: shareOrCopy(output.bytes) });
   }
 
@@ -134,8 +138,16 @@ export class JobRunner {
     const graph = this.#openGraph(job.snapshot);
     if (!this.#step.begin(job.slot, 0)) throw cancelledError();
     const output = this.#batches.run(job, graph);
+    this.#countEvaluated(job.slot);
     const { lines } = output;
     return outcome(lines instanceof Uint8Array ? { ...output, lines: shareOrCopy(lines) } : output);
+  }
+
+  #countEvaluated(slot: number): void {
+    const { evaluations, totalSteps } = this.#evaluator;
+    this.#threads.addEvaluated(slot, evaluations - this.#countedEvaluations, totalSteps - this.#countedSteps);
+    this.#countedEvaluations = evaluations;
+    this.#countedSteps = totalSteps;
   }
 
   #openGraph(snapshot: SnapshotDescriptor | null): SnapshotReader {

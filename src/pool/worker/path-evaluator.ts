@@ -33,6 +33,8 @@ const resultMember = piece('"result":');
 /** Evaluates paths and programs for their start resources (http-api section 4). */
 export class PathEvaluator {
   readonly programs: ProgramCache;
+  /** The results that were computed so far, those too that ended in an error. */
+  evaluations = 0;
   readonly #evaluator: Evaluator;
   /**
    * When evaluations stop with an `Interruption`, unless their thread is preempted before; by
@@ -53,6 +55,11 @@ export class PathEvaluator {
       if (now > this.sliceEnd) this.#extend(now);
       return now;
     });
+  }
+
+  /** The steps of all evaluations so far. */
+  get totalSteps(): number {
+    return this.#evaluator.totalSteps;
   }
 
   #extend(now: number): void {
@@ -108,6 +115,7 @@ export class PathEvaluator {
   }
 
   #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
+    this.evaluations++;
     if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
     else this.#evaluator.writeProgram(compiled.program, graph, start, out);
   }

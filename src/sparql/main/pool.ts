@@ -4,6 +4,7 @@ import { type WorkerExit, workerExitError } from '../../pool/runs/run.ts';
 import { Admission } from '../../pool/scheduling/admission.ts';
 import { JobQueue } from '../../pool/scheduling/job-queue.ts';
 import { Quarantine } from '../../pool/scheduling/quarantine.ts';
+import type { PoolCounts } from '../../pool/scheduling/queue-statistics.ts';
 import type { TaskMap } from '../../pool/tasks/map.ts';
 import type { ThreadKill } from '../../pool/threads/kill.ts';
 import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
@@ -136,6 +137,15 @@ export class SparqlPool {
   /** The number of running threads. */
   get started(): number {
     return this.#threads.filter((thread) => thread.isStarted).length;
+  }
+
+  counts(): PoolCounts {
+    const busy = this.#threads.filter(({ batch }) => batch !== null).length;
+    return {
+      queues: { 'sparql-quick': this.#quick, 'sparql-slow': this.#slow },
+      threads: { idle: this.started - busy, busy, starting: 0 },
+      quarantined: this.#quarantine.size,
+    };
   }
 
   *[Symbol.iterator](): Generator<TaskMap> {

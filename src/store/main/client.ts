@@ -216,6 +216,11 @@ export class StoreClient {
     return this.#writeError;
   }
 
+  /** The number of transactions that have no result yet. */
+  get pending(): number {
+    return this.#waiting.size;
+  }
+
   /** Returns the `<state>` of entity tags for a commit's number; 0 means "not written yet". */
   state(sequence: number): string {
     return stateOf(this.#opened.identity, sequence);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Spread } from '../../../bench/measure/statistics.ts';
-import { type Figure, reached } from '../../../bench/report/figure.ts';
+import { type Figure, reached, withoutGoal } from '../../../bench/report/figure.ts';
 import { fromJsonLines, type Result, toJsonLine } from '../../../bench/report/json-lines.ts';
 import { markdownTable } from '../../../bench/report/markdown.ts';
+import { writePages } from '../../../bench/report/write-results.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const figure: Figure = {
   id: 'path',
@@ -43,4 +46,21 @@ test('the table lists missed targets and skipped benchmarks', () => {
   const table = markdownTable([figure], [{ id: 'ldp', reason: 'not there' }]);
   assert.match(table, /GET a\\\|b .*50\.0 requests\/s .* 0\.500 .*0\.600 or more: \*\*missed\*\*/);
   assert.match(table, /ldp was left out: not there/);
+});
+
+test('the page says that a goal is missed without the marks of Markdown', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const run = { date: '2026-01-01', machine, parameters: {}, results: [result], skipped: [], plots: [] };
+  const [table, page] = await writePages(directory, run);
+  assert.match(readFileSync(table!, 'utf8'), /0\.600 or more: \*\*missed\*\*/);
+  const html = readFileSync(page!, 'utf8');
+  assert.match(html, /0\.600 or more: missed/);
+  assert.ok(!html.includes('*'));
+});
+
+test('a figure without its goal says nothing of it, in tables and for machines', () => {
+  const plain = withoutGoal(result);
+  assert.doesNotMatch(markdownTable([plain]), /missed|or more/);
+  const [line] = fromJsonLines(toJsonLine(plain));
+  assert.ok(line && !('goal' in line) && !('reached' in line));
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { AccessPolicy } from '../../../src/http/middleware/access.ts';
 import { parseCredential } from '../../../src/http/middleware/credentials.ts';
+import { fixedKeySet } from '../../../src/http/middleware/jwt/key-set.ts';
+import { TokenLogins } from '../../../src/http/middleware/jwt/token-logins.ts';
 import { hashPassword } from '../../../src/http/middleware/password.ts';
 import type { HttpRequest } from '../../../src/http/server/message.ts';
+import { AUDIENCE, ISSUER, issuerKey, keySetOf } from '../../support/token-issuer.ts';
 import { fakeRequest } from '../fake-request.ts';
 import { serve, text } from '../test-server.ts';
 
@@ -170,4 +173,106 @@ test('the body of a request whose credentials are being verified is not lost', a
   const headers = { Authorization: 'Bearer exporter.write.token' };
   const response = await fetch(server.url, { method: 'PUT', headers, body: 'the body' });
   assert.equal(await response.text(), 'the body');
+});
+
+describe('tokens of an issuer', async () => {
+  const key = await issuerKey('one');
+  const rules = {
+    issuer: ISSUER,
+    audience: [AUDIENCE],
+    read: [{ claim: 'scope', value: 'pathpool:read' }],
+    write: [{ claim: 'scope', value: 'pathpool:write' }],
+  };
+  const loginsWith = (text: string) => new TokenLogins(rules, fixedKeySet(text), 100);
+  const tokens = loginsWith(keySetOf(key));
+  const both = new AccessPolicy(credentials, { publicRead: false, failedLogins: 100 }, tokens);
+  const alone = new AccessPolicy([], { publicRead: false, failedLogins: 100 }, tokens);
+  const bearer = async (scope: string) => `Bearer ${await key.sign({ scope })}`;
+  const challengesOf = async (policy: AccessPolicy, authorization?: string) => {
+    const request = fakeRequest('PUT', '/context', { headers: authorization ? { authorization } : {} });
+    return (await policy.check(request))?.details.challenges;
+  };
+
+  it('are accepted beside passwords (G-117)', async () => {
+    for (const policy of [both, alone]) {
+      assert.equal(await check(policy, 'PUT', '/context', await bearer('pathpool:write')), undefined);
+      const reader = await bearer('openid pathpool:read');
+      assert.equal(await check(policy, 'GET', '/context', reader), undefined);
+      assert.equal(await check(policy, 'PUT', '/context', reader), 'forbidden');
+      assert.equal(await check(policy, 'GET', '/context', await bearer('openid')), 'forbidden');
+      assert.equal(await check(policy, 'GET', '/context'), 'unauthorized');
+    }
+    assert.equal(await check(both, 'PUT', '/context', 'Bearer exporter.write.token'), undefined);
+    assert.equal(await check(alone, 'PUT', '/context', basic('anna:geheim:ü')), 'unauthorized');
+    assert.equal(await check(alone, 'PUT', '/context', 'Bearer exporter.write.token'), 'unauthorized');
+  });
+
+  it('name their user, whose name no password has', async () => {
+    const headers = { authorization: await bearer('pathpool:write') };
+    const first = fakeRequest('PUT', '/context', { headers });
+    assert.ok(both.check(first) instanceof Promise);
+    await both.check(first);
+    const second = fakeRequest('PUT', '/context', { headers });
+    assert.equal(both.check(second), undefined, 'recognised at once');
+    assert.deepEqual([first.user, second.user], ['jwt:anna', 'jwt:anna']);
+  });
+
+  it('are challenged with the reason (G-118)', async () => {
+    const plain = 'Bearer realm="pathpool"';
+    const password = 'Basic realm="pathpool", charset="UTF-8"';
+    assert.deepEqual(await challengesOf(both), [password, plain]);
+    assert.deepEqual(await challengesOf(alone), [plain]);
+    const expired = `Bearer ${await key.sign({ exp: 1 })}`;
+    const invalid = `${plain}, error="invalid_token", error_description="The token has expired."`;
+    assert.deepEqual(await challengesOf(both, expired), [password, invalid]);
+    assert.deepEqual(await challengesOf(alone, expired), [invalid]);
+    const insufficient = `${plain}, error="insufficient_scope", error_description="This token does not allow writing.", scope="pathpool:write"`;
+    assert.deepEqual(await challengesOf(both, await bearer('pathpool:read')), [insufficient]);
+  });
+
+  it('are read from no other place than Authorization', async () => {
+    const token = await key.sign({ scope: 'pathpool:write' });
+    assert.equal(await check(alone, 'GET', `/context?access_token=${token}`), 'unauthorized');
+    const more = { 'x-access-token': token, cookie: `access_token=${token}` };
+    assert.equal(await check(alone, 'GET', '/context', undefined, more), 'unauthorized');
+  });
+
+  it('are recognised, and ignored if wrong, where reading is open', async () => {
+    const policy = new AccessPolicy([], { publicRead: true, failedLogins: 100 }, loginsWith(keySetOf(key)));
+    assert.equal(await check(policy, 'GET', '/context', `Bearer ${await key.sign({ exp: 1 })}`), undefined);
+    assert.equal(await check(policy, 'GET', '/context', await bearer('openid')), undefined);
+    assert.equal(await check(policy, 'PUT', '/context', await bearer('openid')), 'forbidden');
+  });
+});
+
+describe('a replacement of credentials', () => {
+  it('holds for the next request, and verified passwords that stay right are not verified again', async () => {
+    const policy = policyWith();
+    const anna = basic('anna:geheim:ü');
+    const indexer = 'Bearer indexer.read-token';
+    for (const each of [anna, indexer]) assert.equal(await check(policy, 'GET', '/context', each), undefined);
+    const changed = await credential('read', 'anna', 'geheim:ü');
+    policy.replace([{ ...credentials[0]!, role: 'read' }], undefined);
+    const request = fakeRequest('PUT', '/context', { headers: { authorization: anna } });
+    const verdict = policy.check(request);
+    assert.ok(!(verdict instanceof Promise));
+    assert.equal(verdict?.code, 'forbidden');
+    assert.equal(await check(policy, 'GET', '/context', indexer), 'unauthorized');
+    policy.replace([changed], undefined);
+    const again = policy.check(fakeRequest('GET', '/context', { headers: { authorization: anna } }));
+    assert.ok(again instanceof Promise, 'another hash is verified');
+    assert.equal(await again, undefined);
+  });
+
+  it('does not accept an old password that is being verified meanwhile', async () => {
+    const policy = policyWith();
+    const anna = basic('anna:geheim:ü');
+    const before = check(policy, 'GET', '/context', anna);
+    policy.replace([await credential('write', 'anna', 'new')], undefined);
+    const after = check(policy, 'GET', '/context', anna);
+    assert.equal(await before, undefined, 'it came before');
+    assert.equal(await after, 'unauthorized');
+    assert.equal(await check(policy, 'GET', '/context', anna), 'unauthorized');
+    assert.equal(await check(policy, 'GET', '/context', basic('anna:new')), undefined);
+  });
 });

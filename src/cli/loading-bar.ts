@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { FileProgress, LoadObserver } from '../../startup/initial-files.ts';
-import { TerminalBar } from '../terminal-bar.ts';
+import type { FileProgress, LoadObserver } from '../startup/initial-files.ts';
+import { TerminalBar } from './terminal-bar.ts';
 
 const FORMAT = '{bar} {percentage}% | loading {file}: {stage}';
 

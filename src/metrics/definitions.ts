@@ -1,0 +1,16 @@
+import type { IntervalHistogram } from 'node:perf_hooks';
+import { type AnyRegistry, Families } from './families.ts';
+import { definePoolMetrics } from './pool-metrics.ts';
+import { defineProcessMetrics } from './process-metrics.ts';
+import type { MetricSources } from './readings.ts';
+import { defineRequestMetrics } from './request-metrics.ts';
+import { defineStoreMetrics } from './store-metrics.ts';
+
+/** Defines all metrics. docs/monitoring.md lists them. */
+export function defineAll(registry: AnyRegistry, sources: MetricSources, delay: IntervalHistogram): void {
+  const families = new Families(registry);
+  defineRequestMetrics(families, sources);
+  definePoolMetrics(families, sources);
+  defineStoreMetrics(families, sources);
+  defineProcessMetrics(families, sources, delay);
+}

@@ -1,0 +1,73 @@
+import type { IntervalHistogram } from 'node:perf_hooks';
+import type { Families } from './families.ts';
+import type { MetricSources } from './readings.ts';
+
+const NANOSECONDS = 1e9;
+const MICROSECONDS = 1e6;
+/** Interval of the measurements of the event loop, which is part of each of them. */
+export const LAG_RESOLUTION_MS = 10;
+
+const reasons = ['loading', 'shutting-down', 'no-threads', 'writes-off', 'journal-behind'] as const;
+
+/** `delay`: of the event loop, since the last time that metrics were asked for. */
+export function defineProcessMetrics(
+  families: Families,
+  { health, info }: MetricSources,
+  delay: IntervalHistogram,
+): void {
+  families.gauge({ name: 'build_info', help: 'Versions; always 1.', labels: Object.keys(info) }, () => [
+    [info, 1],
+  ]);
+  families.gauge({ name: 'uptime_seconds', help: 'Time since the start of the process.' }, () => [
+    [{}, process.uptime()],
+  ]);
+  families.gauge(
+    {
+      name: 'hindrance',
+      help: '1 for each reason why the server is not ready, 0 for the others.',
+      labels: ['reason'],
+    },
+    () => {
+      const present = new Set(health.hindrances().map(({ reason }) => reason));
+      return reasons.map((reason) => [{ reason }, present.has(reason) ? 1 : 0] as const);
+    },
+  );
+  families.counter(
+    { name: 'cpu_seconds_total', help: 'Processor time of the process.', labels: ['mode'] },
+    () =>
+      Object.entries(process.cpuUsage()).map(
+        ([mode, microseconds]) => [{ mode }, microseconds / MICROSECONDS] as const,
+      ),
+  );
+  defineMemoryMetrics(families);
+  families.gauge(
+    {
+      name: 'event_loop_lag_seconds',
+      help: 'Delay of the event loop of the main thread since the last scrape.',
+      labels: ['quantile'],
+    },
+    () => {
+      const lags = [0.5, 0.99, 1].map((quantile) => {
+        const interval = delay.count === 0 ? 0 : delay.percentile(quantile * 100) / NANOSECONDS;
+        return [{ quantile }, Math.max(0, interval - LAG_RESOLUTION_MS / 1000)] as const;
+      });
+      delay.reset();
+      return lags;
+    },
+  );
+}
+
+function defineMemoryMetrics(families: Families): void {
+  families.gauge(
+    {
+      name: 'memory_bytes',
+      help: 'Memory: resident in the whole process; heap and external of the main thread.',
+      labels: ['kind'],
+    },
+    () => {
+      const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+      const kinds = { resident: rss, heap_used: heapUsed, heap_total: heapTotal, external };
+      return Object.entries(kinds).map(([kind, bytes]) => [{ kind }, bytes] as const);
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import type { RequestMeter } from '../http/middleware/request-meter.ts';
+import type { Pool } from '../pool/pool.ts';
+import type { ServerHealth } from '../services/health/server-health.ts';
+import type { SparqlPool } from '../sparql/main/pool.ts';
+import type { StoreClient } from '../store/main/client.ts';
+import type { ServerEvents } from './events.ts';
+import type { Labels } from './families.ts';
+
+/** The parts that are read when metrics are asked for. */
+export interface LoadedSources {
+  readonly store: Pick<StoreClient, 'snapshot' | 'graphs' | 'journal' | 'pending'>;
+  readonly pool: Pick<Pool, 'counts' | 'evaluated'>;
+  readonly sparqlPool: Pick<SparqlPool, 'counts'>;
+}
+
+export interface MetricSources {
+  readonly meter: RequestMeter;
+  readonly health: Pick<ServerHealth, 'hindrances' | 'damage'>;
+  readonly events: ServerEvents;
+  readonly info: Labels;
+  /** `--data-max`, in bytes. */
+  readonly dataMax: number;
+  /** Undefined while the data are loading. */
+  loaded: LoadedSources | undefined;
+}

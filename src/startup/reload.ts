@@ -1,0 +1,62 @@
+import { type Config, type SettingName, settings } from '../config.ts';
+import type { HttpServer } from '../http/server/server.ts';
+import type { Log } from '../log.ts';
+import { type AccessControl, readIdentities } from './access-control.ts';
+
+/** Settings that a running server can take over. */
+const live: ReadonlySet<SettingName> = new Set([
+  ...(['credentials', 'credential', 'tlsCert', 'tlsKey', 'logLevel'] as const),
+  ...(['jwtIssuer', 'jwtAudience', 'jwtJwks', 'jwtRead', 'jwtWrite'] as const),
+]);
+
+interface ReloadParts {
+  readonly accessControl: AccessControl;
+  readonly server: Pick<HttpServer, 'replaceTls'>;
+  readonly log: Log;
+}
+
+/** Returns `App.reload`. Calls run one after the other. */
+export function createReload(
+  started: Config,
+  { accessControl, server, log }: ReloadParts,
+): (config: Config) => Promise<readonly string[]> {
+  const { access } = accessControl;
+  let { tls } = accessControl;
+  const apply = async (config: Config) => {
+    const next = await readIdentities(config, log, access.tokens);
+    try {
+      const isGuarded = next.credentials.length > 0 || next.tokens !== undefined;
+      // What else is checked for each request depends on these.
+      if (isGuarded !== access.isGuarded) throw needsRestart('whether requests need credentials');
+      if (!next.tls !== !tls) throw needsRestart('whether connections are encrypted');
+      // Each replacement costs a little memory while connections with the old one are open.
+      if (next.tls && next.tls.digest !== tls?.digest) await server.replaceTls(next.tls);
+    } catch (error) {
+      if (next.tokens?.keys !== access.tokens?.keys) next.tokens?.keys.close();
+      throw error;
+    }
+    tls = next.tls;
+    access.replace(next.credentials, next.tokens);
+    log.level = config.logLevel;
+    return needingRestart(started, config);
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return (config) => {
+    const done = last.then(() => apply(config));
+    // The caller gets the error.
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
+function needsRestart(what: string): Error {
+  return new Error(`A restart is needed to change ${what}.`);
+}
+
+/** Returns the flags of the settings that are not in force yet. */
+function needingRestart(started: Config, config: Config): string[] {
+  const names = (Object.keys(settings) as SettingName[]).filter((name) => !live.has(name));
+  return names
+    .filter((name) => JSON.stringify(config[name]) !== JSON.stringify(started[name]))
+    .map((name) => `--${settings[name].flag}`);
+}
