@@ -4,6 +4,8 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/description/openapi-document.ts';
 import { ofEveryRequest, ofEveryWrite, ofOtherRequests } from '../../src/http/description/problem-groups.ts';
 import { statusOfCode } from '../../src/http/problem.ts';
+import { healthRoutes, probeRoutes } from '../../src/http/routes/health.ts';
+import { metricsRoutes } from '../../src/http/routes/metrics.ts';
 import type { Route } from '../../src/http/server/router.ts';
 import type { Services } from '../../src/startup/create-services.ts';
 import { allRoutes } from '../../src/startup/routes.ts';
@@ -23,13 +25,13 @@ export interface ObservedResponse {
 const nothing: object = new Proxy(() => nothing, { get: () => nothing });
 
 /** All routes of a server with the default settings. They can be described, but not requested. */
-export function describedRoutes(base: string): Route[] {
-  const health = nothing as Parameters<typeof allRoutes>[3]['health'];
-  return allRoutes(fillConfig({}), base, nothing as Services, {
-    health,
-    front: 'uws',
-    rootMade: Promise.resolve(),
-  });
+function describedRoutes(base: string): Route[] {
+  const health = nothing as Parameters<typeof healthRoutes>[0];
+  const metrics = nothing as Parameters<typeof metricsRoutes>[0];
+  const info = { version: '0', node: process.version, front: 'node' } as const;
+  const monitoring = [...probeRoutes(health), ...healthRoutes(health, info), ...metricsRoutes(metrics)];
+  const parts = { monitoring, rootMade: Promise.resolve() };
+  return allRoutes(fillConfig({}), base, nothing as Services, parts);
 }
 
 const base = 'http://pathpool.test';
