@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { FrontName } from './http/fronts/front.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
+import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
 import type { HttpServerOptions } from './http/server/http-options.ts';
@@ -36,6 +37,7 @@ import { createSparqlPool } from './startup/sparql-threads.ts';
 import { poolOptions } from './startup/worker-pool.ts';
 import { ContentFiles } from './store/content/storage.ts';
 import { StoreClient, type StoreClientOptions, type StoreWork } from './store/main/client.ts';
+import { readVersion } from './version.ts';
 
 /**
  * How long running requests may continue after the signal to shut down (http-api G-93), in
@@ -245,8 +247,9 @@ interface AdapterParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
   readonly meter: RequestMeter | undefined;
 }
 
-function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
+async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
   const { accessControl, log, transfers, handle, meter } = parts;
+  const traces = config.traces ? await newTraces() : undefined;
   return startServer({
     host: config.host,
     port: config.port,
@@ -258,10 +261,17 @@ function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> 
     log,
     transfers,
     ...(meter && { meter }),
+    ...(traces && { traces }),
     requestLog: new RequestLog(log),
     ...accessControl,
     handle: config.compress ? withCompression(handle) : handle,
   });
+}
+
+/** Loads the interface of OpenTelemetry only if it is used. */
+async function newTraces(): Promise<RequestTraces> {
+  const { RequestTraces } = await import('./http/middleware/request-traces.ts');
+  return new RequestTraces(readVersion());
 }
 
 async function recordBase(config: Config, base: string, store: StoreClient, log: Log): Promise<void> {

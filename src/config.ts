@@ -183,6 +183,7 @@ export const settings = {
     { value: 'on', choices: ['on', 'off'] },
     'Whether to count requests and show metrics at /metrics.',
   ),
+  traces: flag('traces', 'Make a span of OpenTelemetry for each request.'),
   credentials: file(
     'credentials',
     'File of credentials, one per line: ROLE NAME HASH. If there are credentials, every request needs one.',

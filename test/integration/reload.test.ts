@@ -17,7 +17,7 @@ const first = await issuerKey('one');
 const second = await issuerKey('two');
 const config = { credentials: 'credentials', 'jwt-jwks': 'keys.json', 'log-level': 'info' };
 /** More than the buffers of a connection hold, in bytes. */
-const BIG = 24 * 1024 * 1024;
+const BIG = 16 * 1024 * 1024;
 const hasOpenssl = canRun('openssl');
 
 interface Fixture {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import {
   createServer,
@@ -79,8 +78,11 @@ async function listen(
     server.listen({ host, port }, resolve);
   });
   const close = async () => {
-    const closed = [...sockets].map((socket) => once(socket.destroy(), 'close'));
-    await Promise.all([new Promise((resolve) => server.close(resolve)), ...closed]);
+    // Calls back when the last connection is closed. An encrypted one is two sockets here, of which
+    // one may report no end.
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
   };
   const replaceTls = async (files: TlsFiles) => encrypted?.setSecureContext(await tlsOptions(files));
   return { port: (server.address() as AddressInfo).port, replaceTls, close };

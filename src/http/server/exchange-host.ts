@@ -54,6 +54,7 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
     exchange.requestId = givenRequestId(exchange);
     this.#options.requestLog?.begin(exchange);
     this.#options.meter?.begin(exchange);
+    this.#options.traces?.begin(exchange);
     const tooOften = this.#rateError(exchange);
     const unreadable = head.fault ?? framingError(exchange) ?? sizeError(head);
     if (unreadable) exchange.reject(problemResponse(unreadable, exchange));
@@ -110,6 +111,7 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
   ended(exchange: HttpExchange): void {
     this.#options.requestLog?.end(exchange);
     this.#options.meter?.end(exchange);
+    this.#options.traces?.end(exchange);
     this.#running--;
     if (this.#running === 0) this.#whenIdle?.();
   }

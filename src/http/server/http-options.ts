@@ -5,6 +5,7 @@ import type { AddressLimit } from '../middleware/address-limit.ts';
 import type { KnownHosts } from '../middleware/known-hosts.ts';
 import type { OriginPolicy } from '../middleware/origin-policy.ts';
 import type { RequestMeter } from '../middleware/request-meter.ts';
+import type { RequestTraces } from '../middleware/request-traces.ts';
 import type { TrustedProxies } from '../middleware/trusted-proxies.ts';
 import type { ErrorLog } from './internal-error.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
@@ -42,5 +43,7 @@ export interface HttpServerOptions extends Address {
   readonly requestLog?: RequestLog;
   /** Counts every request; if omitted, requests are not counted. */
   readonly meter?: RequestMeter;
+  /** Makes a span of every request; if omitted, requests are not traced. */
+  readonly traces?: RequestTraces;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }

@@ -76,12 +76,18 @@ export class RequestLog {
   }
 }
 
-function describe({ requestId, method, target, user }: LoggedRequest, client: string) {
+/** A trace, as W3C Trace Context names it. */
+const traceParent = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
+
+function describe(request: LoggedRequest, client: string) {
+  const { requestId, method, target, user } = request;
+  const traceId = traceParent.exec(request.header('traceparent') ?? '')?.[1];
   return {
     requestId,
     method: method.slice(0, MAX_METHOD_LENGTH),
     target: shownTarget(target),
     client,
     ...(user !== undefined && { user }),
+    ...(traceId && { traceId }),
   };
 }

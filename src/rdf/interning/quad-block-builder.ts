@@ -54,17 +54,18 @@ export class QuadBlockBuilder {
 
   /**
    * Returns the block: views of memory that may be twice as long. The builder must not be used
-   * afterwards.
+   * afterwards. `prefixes`: see `QuadBlock`; empty if the document declares none.
    */
-  finish(freshBlankNodes: boolean): QuadBlock {
+  finish(freshBlankNodes: boolean, prefixes = ''): QuadBlock {
     const { bytes, length, offsets, count } = this.terms;
-    return {
+    const block = {
       termBytes: bytes.subarray(0, length),
       termOffsets: offsets.subarray(0, count + 1),
       quads: this.#quads.subarray(0, this.#length),
       graphs: Uint32Array.from(this.#graphs),
       freshBlankNodes,
     };
+    return prefixes === '' ? block : { ...block, prefixes };
   }
 
   #requireShort(...terms: readonly number[]): void {

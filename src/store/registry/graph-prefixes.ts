@@ -13,7 +13,6 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { joinedRows } from '../../snapshot/runs/joined-rows.ts';
-import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 import type { PlanBasis } from '../../snapshot/write/change-plan.ts';
 import { type Changes, isEmpty } from '../../snapshot/write/changes.ts';
 import type { UpdateOperation } from '../../snapshot/write/graph-operation.ts';
@@ -63,12 +62,11 @@ interface PrefixEdit {
 
 /** Returns the changes of an operation together with those of the prefixes of its graphs. */
 export function withPrefixes(basis: PlanBasis, operation: Operation, changes: Changes): Changes {
-  const reader = basis.reader();
-  const hasRows = reader.find(PREFIXES) !== NO_TERM;
-  if (!hasRows && declaredBy(operation) === '') return changes;
+  const mayHaveRows = basis.dictionary.findText(PREFIXES) !== NO_TERM;
+  if (!mayHaveRows && declaredBy(operation) === '') return changes;
   const edits = editsOf(basis, operation, changes);
   if (edits.length === 0) return changes;
-  const rows = new PrefixRows(basis, reader);
+  const rows = new PrefixRows(basis);
   for (const edit of edits) rows.edit(edit);
   return rows.addedTo(changes);
 }
@@ -92,8 +90,9 @@ function editsOf(basis: PlanBasis, operation: Operation, changes: Changes): read
     case 'edit':
       return isEmpty(changes) ? [] : [{ graph: operation.graph, text, replaces: false }];
     case 'load': {
-      const graphs = [operation.defaultGraph, ...namedGraphs(operation.block)];
-      return graphs.filter(changedBy(basis, changes)).map((graph) => ({ graph, text, replaces: false }));
+      const graphs = new Set([operation.defaultGraph, ...namedGraphs(operation.block)]);
+      const changed = [...graphs].filter(changedBy(basis, changes));
+      return changed.map((graph) => ({ graph, text, replaces: false }));
     }
     case 'update':
       return editsOfUpdate(basis, operation, changes);
@@ -138,16 +137,16 @@ class PrefixRows {
   readonly #reader: SnapshotReader;
   /** `NO_TERM` if there are no rows yet. */
   readonly #predicate: TermId;
-  readonly #additions = new QuadSet();
-  readonly #removals = new QuadSet();
+  readonly #additions: TermId[] = [];
+  readonly #removals: TermId[] = [];
   /** Merged texts by the row that the graph had before. */
   readonly #merged = new Map<TermId, string>();
   #mergedLength = 0;
 
-  constructor(basis: PlanBasis, reader: SnapshotReader) {
+  constructor(basis: PlanBasis) {
     this.#basis = basis;
-    this.#reader = reader;
-    this.#predicate = reader.find(PREFIXES);
+    this.#reader = basis.reader();
+    this.#predicate = this.#reader.find(PREFIXES);
   }
 
   edit({ graph, text, replaces }: PrefixEdit): void {
@@ -155,13 +154,13 @@ class PrefixRows {
     const known = this.#predicate === NO_TERM ? NO_TERM : this.#reader.find(subject);
     const row = known === NO_TERM ? NO_TERM : rowOf(this.#reader, known, this.#predicate);
     const wanted = replaces || row === NO_TERM ? text : this.#merge(row, text);
-    if (row === NO_TERM ? wanted === '' : wanted === textOf(this.#reader, row)) return;
-    if (row !== NO_TERM) this.#removals.add(known, this.#predicate, row, SYSTEM_GRAPH_ID);
-    if (wanted === '') return;
-    const { dictionary } = this.#basis;
-    const terms = [subject, PREFIXES, formatTerm(literal(wanted))] as const;
-    const [id, predicate, object] = terms.map((term) => dictionary.internText(term));
-    this.#additions.add(id!, predicate!, object!, SYSTEM_GRAPH_ID);
+    const object = wanted === '' ? '' : formatTerm(literal(wanted));
+    // Most uploads to a graph declare what it already has.
+    if (row === NO_TERM ? object === '' : row === this.#reader.find(object)) return;
+    if (row !== NO_TERM) this.#removals.push(known, this.#predicate, row, SYSTEM_GRAPH_ID);
+    if (object === '') return;
+    const ids = [subject, PREFIXES, object].map((term) => this.#basis.dictionary.internText(term));
+    this.#additions.push(...ids, SYSTEM_GRAPH_ID);
   }
 
   /** Returns what the row has if too much was merged already. */
@@ -177,13 +176,12 @@ class PrefixRows {
   }
 
   addedTo({ additions, removals }: Changes): Changes {
-    const added = this.#additions.rows();
-    const removed = this.#removals.rows();
-    return {
-      additions: added.length > 0 ? joinedRows([additions, added]) : additions,
-      removals: removed.length > 0 ? joinedRows([removals, removed]) : removals,
-    };
+    return { additions: withRows(additions, this.#additions), removals: withRows(removals, this.#removals) };
   }
+}
+
+function withRows(rows: Uint32Array, more: readonly TermId[]): Uint32Array {
+  return more.length === 0 ? rows : joinedRows([rows, Uint32Array.from(more)]);
 }
 
 function rowOf(reader: SnapshotReader, graph: TermId, predicate: TermId): TermId {

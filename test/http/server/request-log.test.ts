@@ -236,3 +236,19 @@ test('a request rejected before any handler is logged', async (t) => {
     ['not-found', 'bad-arguments'],
   );
 });
+
+test('G-144: a request with a valid traceparent is logged with its trace', async (t) => {
+  const log = keptLog();
+  const server = await serve(t, () => text('ok'), { requestLog: log.requestLog });
+  const id = '0af7651916cd43dd8448eb211c80319c';
+  const parents = [
+    `00-${id}-b7ad6b7169203331-01`,
+    `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+    'x',
+    `ff-${id}-b7ad6b7169203331-01`,
+  ];
+  for (const [nth, traceparent] of parents.entries()) {
+    await rawRequest(`${server.url}/`, 'GET', { traceparent });
+    assert.equal((await log.request(nth))['traceId'], nth === 0 ? id : undefined, traceparent);
+  }
+});

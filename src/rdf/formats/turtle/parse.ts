@@ -112,7 +112,7 @@ class TurtleReader {
     this.#token = undefined;
     try {
       this.#parse(bytes, options);
-      return { ...builder.finish(true), ...prefixes.ofBlock };
+      return builder.finish(true, prefixes.text);
     } finally {
       this.#document = undefined;
     }
