@@ -171,7 +171,7 @@ test('a damaged seal is damage, although recovery ignores it', async (context) =
   assert.match(inspected.out, /^journal\.seal: damaged, and ignored by a start$/m);
   assert.equal(inspected.status, 0);
   const notices: string[] = [];
-  await openOn(await openNodeDisk(directory), { notices });
+  await (await openOn(await openNodeDisk(directory), { notices })).close();
   assert.match(notices.join(), /a seal .* It is ignored/);
 });
 

@@ -91,13 +91,13 @@ describe('a server with a slow disk', () => {
     const expected = ([method, target, , , status]: Write) => `${method} ${target} ${status}`;
     for (const write of preparations) assert.equal(await perform(write), expected(write));
 
-    await disk.hold();
-    const [results] = await Promise.all([
-      Promise.all(writes.map(perform)),
-      assertEvaluatedToTheEnd(server.url),
-      setTimeout(SLOW_MS).then(() => disk.release()),
-    ]);
-    assert.deepEqual(results, writes.map(expected));
+    const [results, evaluated] = await disk.holdDuring(async () => {
+      const requests = [Promise.all(writes.map(perform)), assertEvaluatedToTheEnd(server.url)] as const;
+      await setTimeout(SLOW_MS);
+      return requests;
+    });
+    await evaluated;
+    assert.deepEqual(await results, writes.map(expected));
   });
 });
 

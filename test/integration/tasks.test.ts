@@ -24,6 +24,8 @@ const LONG = `${P} / ${P} / ${P}`;
 const longEvaluations = ['--evaluation-steps', '1000000000', '--evaluation-time', '300'];
 /** They take so long to parse that an import is seen meanwhile, except on a busy machine. */
 const IMPORTED = 200_000;
+/** So often an import may be over before it is seen. */
+const ATTEMPTS = 20;
 const turtle = { 'Content-Type': 'text/turtle' };
 
 const timeout = 300_000;
@@ -63,6 +65,7 @@ describe('/tasks', () => {
   it('stores nothing of an import that is cancelled while it is parsed', { timeout }, async () => {
     const body = triples(400_000);
     for (let attempt = 0; ; attempt++) {
+      assert.ok(attempt < ATTEMPTS, 'No import was seen while it was parsed.');
       const response = put(server.url, `urn:x:none${attempt}`, body);
       const task = await seenTask(server.url, 'Importer');
       const status = await removeTask(server.url, task);
@@ -177,16 +180,17 @@ describe('/tasks of a server whose disk syncs when it is told', () => {
   it('lists an import until it is stored', { timeout }, async () => {
     const body = triples(IMPORTED);
     for (let attempt = 0; ; attempt++) {
+      assert.ok(attempt < ATTEMPTS, 'No import was seen while it was parsed.');
       const graph = `urn:x:big${attempt}`;
-      await disk.hold();
-      const response = put(server.url, graph, body);
-      const parsing = await seenTask(
-        server.url,
-        'Importer',
-        ({ progress, message }) => progress > 0 || message === 'storing triples',
-      );
-      const storing = await seenTask(server.url, 'Importer', ({ message }) => message === 'storing triples');
-      await disk.release();
+      const { response, parsing, storing } = await disk.holdDuring(async () => ({
+        response: put(server.url, graph, body),
+        parsing: await seenTask(
+          server.url,
+          'Importer',
+          ({ progress, message }) => progress > 0 || message === 'storing triples',
+        ),
+        storing: await seenTask(server.url, 'Importer', ({ message }) => message === 'storing triples'),
+      }));
       assert.equal((await response).status, 201);
       assert.deepEqual(await (await fetch(`${server.url}/tasks/Importer`)).json(), {});
       // Otherwise it was not seen until it was parsed, on a busy machine.
@@ -198,13 +202,13 @@ describe('/tasks of a server whose disk syncs when it is told', () => {
   });
 
   it('stores all or nothing of an import that is cancelled while it is stored', { timeout }, async () => {
-    await disk.hold();
-    const response = put(server.url, 'urn:x:late', triples(IMPORTED));
-    const task = await seenTask(server.url, 'Importer', ({ message }) => message === 'storing triples');
-    const status = await removeTask(server.url, task);
+    const { response, status } = await disk.holdDuring(async () => {
+      const response = put(server.url, 'urn:x:late', triples(IMPORTED));
+      const task = await seenTask(server.url, 'Importer', ({ message }) => message === 'storing triples');
+      return { response, status: await removeTask(server.url, task) };
+    });
     // 409: the journal was written in the meantime.
     assert.ok(status === 204 || status === 409, String(status));
-    await disk.release();
     const stored = await response;
     const after = await fetch(`${server.url}/context?graph=urn:x:late`, { method: 'HEAD' });
     assert.deepEqual([stored.status, after.status], status === 204 ? [503, 404] : [201, 200]);

@@ -13,6 +13,14 @@ test('P-9: the language does not depend on time or chance, except for its time l
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
-  const found = files.filter((file) => volatile.test(readFileSync(join(source, file), 'utf8')));
-  assert.deepEqual(found.sort(), ['evaluate/context.ts', 'evaluate/evaluation.ts']);
+  const found = files.flatMap((file) =>
+    readFileSync(join(source, file), 'utf8')
+      .split('\n')
+      .filter((line) => volatile.test(line) && !/^\s*(?:\*|\/[/*])/.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  // The clock of the time limit, which the budget alone reads.
+  assert.deepEqual(found, [
+    'evaluate/evaluation.ts: constructor(budget: Partial<Budget> = {}, clock: Clock = () => performance.now()) {',
+  ]);
 });

@@ -9,7 +9,16 @@ import { commitBig } from '../support/big-write.ts';
 import { withoutTokens } from '../support/checkpoint-names.ts';
 import { filesIn, oracleLines } from '../support/oxigraph-oracle.ts';
 import { projectFile } from '../support/project.ts';
-import { commit, contentOf, maintain, merge, openOn, orderedContentOf, replace } from '../support/stores.ts';
+import {
+  commit,
+  contentOf,
+  contentOn,
+  maintain,
+  merge,
+  openOn,
+  orderedContentOf,
+  replace,
+} from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const fixtures = projectFile('test/store/fixtures/v1/');
@@ -52,7 +61,7 @@ for (const [name, identity] of [
     for (const [, info] of opened.graphs) assert.ok((info?.modified ?? 0) >= opened.identity.created);
     await commit(store, merge('urn:g', '<urn:new> <urn:p> <urn:a> .'));
     await store.close();
-    assert.equal(contentOf(await openOn(disk)).length, 8);
+    assert.equal((await contentOn(disk)).length, 8);
   });
 }
 
@@ -74,7 +83,7 @@ for (const [name, damage] of [
     await store.close();
     const files = (await disk.list('')).filter((file) => file.startsWith('checkpoint-'));
     assert.deepEqual(withoutTokens(files), ['checkpoint-000000000005.image', 'checkpoint-000000000005.json']);
-    assert.deepEqual(contentOf(await openOn(disk)), expected);
+    assert.deepEqual(await contentOn(disk), expected);
   });
 }
 
@@ -137,6 +146,7 @@ test('a backup that was started by an older release opens and accepts writes', a
   const again = await openOn(disk);
   assert.equal(contentOf(again).length, 8);
   assert.deepEqual(again.opened().identity, store.opened().identity);
+  await again.close();
 });
 
 test('a directory that an older release created incompletely opens and accepts writes', async (context) => {
@@ -147,7 +157,7 @@ test('a directory that an older release created incompletely opens and accepts w
   assert.deepEqual(contentOf(store), []);
   await commit(store, merge('urn:g', '<urn:new> <urn:p> <urn:a> .'));
   await store.close();
-  assert.equal(contentOf(await openOn(disk)).length, 1);
+  assert.equal((await contentOn(disk)).length, 1);
 });
 
 test('a big write with rows as text, as an earlier release wrote it, is read', async (context) => {

@@ -14,15 +14,20 @@ export class HeldDisk {
   constructor(scope: Scope) {
     const hook = projectFile('test/support/slow-disk.cjs');
     this.environment = { NODE_OPTIONS: `--require=${hook}`, SLOW_DISK: this.#file };
-    scope.after(() => this.release());
+    scope.after(() => this.#release());
   }
 
-  /** Lets nothing be synced until the release. */
-  hold(): Promise<void> {
-    return writeFile(this.#file, '');
+  /** Lets nothing be synced until the work has ended, or failed. */
+  async holdDuring<T>(work: () => Promise<T>): Promise<T> {
+    await writeFile(this.#file, '');
+    try {
+      return await work();
+    } finally {
+      await this.#release();
+    }
   }
 
-  release(): Promise<void> {
+  #release(): Promise<void> {
     return rm(this.#file, { force: true });
   }
 }

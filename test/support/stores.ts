@@ -86,6 +86,14 @@ export function contentOf(store: Store): string[] {
   return linesOf([...serializeRdf(cursor, { mediaType: 'application/n-quads' })]);
 }
 
+/** What a store on that disk holds. It is closed again: newer Node.js reports files left open. */
+export async function contentOn(disk: Disk): Promise<string[]> {
+  const store = await openOn(disk);
+  const content = contentOf(store);
+  await store.close();
+  return content;
+}
+
 /** The published quads as N-Quads in their own order: that of term ids. */
 export function orderedContentOf(store: Store): string {
   const cursor = openSnapshot(store.opened().snapshot).allQuads();

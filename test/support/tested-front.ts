@@ -1,3 +1,4 @@
+import { chooseFront } from '../../src/http/fronts/choose-front.ts';
 import { type FrontName, frontNames } from '../../src/http/fronts/front.ts';
 
 /**
@@ -5,5 +6,10 @@ import { type FrontName, frontNames } from '../../src/http/fronts/front.ts';
  * one; servers in processes of their own read it by themselves.
  */
 export const tested: { front: FrontName } = {
-  front: frontNames.find((name) => name === process.env['PATHPOOL_FRONT']) ?? 'uws',
+  front: frontNames.find((name) => name === process.env['PATHPOOL_FRONT']) ?? (await usual()),
 };
+
+/** uWebSockets.js where it can be loaded, as for users. */
+async function usual(): Promise<FrontName> {
+  return (await chooseFront(undefined)).fallback === undefined ? 'uws' : 'node';
+}

@@ -54,8 +54,12 @@ export class BaseRun {
     this.predicateCounts = this.predicateIds + this.predicates;
   }
 
-  /** Allocates a run of that shape with empty columns. */
+  /**
+   * Allocates a run of that shape with empty columns. Throws a `RangeError` if the run is longer
+   * than a typed array can be in any supported version of Node.js.
+   */
   static allocate(counts: BaseCounts): BaseRun {
+    if (baseWords(counts) > MAX_WORDS) throw new RangeError(`${counts.quads} quads do not fit in one run.`);
     const buffer = new SharedArrayBuffer(4 * baseWords(counts));
     new Uint32Array(buffer).set([counts.quads, counts.terms, counts.graphs, counts.predicates]);
     return new BaseRun(buffer);

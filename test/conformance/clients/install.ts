@@ -66,7 +66,10 @@ async function output(command: string, args: readonly string[]): Promise<string>
 }
 
 /** Whether all commands ran successfully, now or earlier. */
-async function installedOnce(folder: string, commands: readonly (readonly string[])[]): Promise<boolean> {
+export async function installedOnce(
+  folder: string,
+  commands: readonly (readonly string[])[],
+): Promise<boolean> {
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return true;
   await rm(folder, { recursive: true, force: true });

@@ -24,7 +24,9 @@ for (const [code, writesAreOff] of [
   const kept = writesAreOff ? 'kept' : 'removed';
   test(`content whose commit was rejected with ${code} is ${kept}${writesAreOff ? ', since recovery may still find the commit' : ''}`, async (context) => {
     const directory = await temporaryDirectory(context);
-    const { snapshot } = (await openOn(await openNodeDisk(directory))).opened();
+    const opened = await openOn(await openNodeDisk(directory));
+    const { snapshot } = opened.opened();
+    await opened.close();
     const files = await ContentFiles.open(join(directory, 'content'));
     let writeError: ErrorData | undefined;
     const error = { code, message: '', details: {} };
