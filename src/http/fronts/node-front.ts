@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import { type ErrorData, errorData } from '../../errors.ts';
 import type { Address, Front, Listener, RequestSink, TlsFiles } from './front.ts';
@@ -83,6 +84,8 @@ async function listen(
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
+    // The requests of the last connections are told of their end just after this.
+    await setImmediate();
   };
   const replaceTls = async (files: TlsFiles) => encrypted?.setSecureContext(await tlsOptions(files));
   return { port: (server.address() as AddressInfo).port, replaceTls, close };
