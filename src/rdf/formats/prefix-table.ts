@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { readPrefixes } from '../model/names/declared-prefixes.ts';
 import { outputPrefixes } from '../model/namespaces.ts';
 import { ascii } from './chunk-writer.ts';
@@ -73,14 +74,24 @@ function namespace(index: number, prefix: string, iri: string): Namespace {
 }
 
 const common = new PrefixTable([]);
-/** The last table with prefixes of a graph, since one graph is often read many times. */
-let last = { text: '', table: common };
+/**
+ * The tables that were used last: making one takes as long as writing a small document. The sizes
+ * are those of the texts.
+ */
+const tables = new LRUCache<string, PrefixTable>({
+  max: 64,
+  maxSize: 256 * 1024,
+  sizeCalculation: (_table, text) => text.length,
+});
 
 /** Returns the table for the prefixes of a graph, given as the text of `DeclaredPrefixes`. */
 export function prefixTable(text = ''): PrefixTable {
   if (text === '') return common;
-  if (last.text !== text) last = { text, table: new PrefixTable(readPrefixes(text)) };
-  return last.table;
+  const known = tables.get(text);
+  if (known !== undefined) return known;
+  const table = new PrefixTable(readPrefixes(text));
+  tables.set(text, table);
+  return table;
 }
 
 const SLASH = 0x2f;

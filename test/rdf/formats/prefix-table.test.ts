@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ascii } from '../../../src/rdf/formats/chunk-writer.ts';
-import { localNameStart, PrefixTable } from '../../../src/rdf/formats/prefix-table.ts';
+import { localNameStart, PrefixTable, prefixTable } from '../../../src/rdf/formats/prefix-table.ts';
 
 /** Counts the bytes that are read from it. */
 function counted(bytes: Uint8Array): { readonly bytes: Uint8Array; readonly reads: () => number } {
@@ -33,6 +33,13 @@ describe('PrefixTable', () => {
     const { bytes, reads } = counted(iri);
     assert.equal(found(bytes, iri.length), undefined);
     assert.ok(reads() < 10 * lengthOfNamespace, `${reads()} reads`);
+  });
+
+  it('is kept for graphs that are read in turn', () => {
+    const text = (i: number) => `ex http://x${i}.example/`;
+    const first = prefixTable(text(0));
+    for (let i = 1; i < 50; i++) assert.notEqual(prefixTable(text(i)), first);
+    assert.equal(prefixTable(text(0)), first);
   });
 
   it('prefers the first of two prefixes for one namespace, and own ones to common ones', () => {
