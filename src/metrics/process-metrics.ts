@@ -1,5 +1,4 @@
 import type { IntervalHistogram } from 'node:perf_hooks';
-import { hindranceReasons } from '../services/health/server-health.ts';
 import type { Families } from './families.ts';
 import type { MetricSources } from './readings.ts';
 
@@ -28,7 +27,7 @@ export function defineProcessMetrics(
     },
     () => {
       const present = new Set(health.hindrances().map(({ reason }) => reason));
-      return hindranceReasons.map((reason) => [{ reason }, present.has(reason) ? 1 : 0] as const);
+      return health.reasons.map((reason) => [{ reason }, present.has(reason) ? 1 : 0] as const);
     },
   );
   families.counter(

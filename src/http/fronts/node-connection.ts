@@ -48,10 +48,7 @@ export class NodeConnection {
     socket.destroySoon = () => this.#linger();
     // Reading the body of the current request resumes the connection.
     socket.on('resume', () => this.#holdBack());
-    socket.on('close', () => {
-      this.#waiting.length = 0;
-      this.#current?.port.abort();
-    });
+    socket.on('close', () => this.abort());
   }
 
   get address(): string {
@@ -80,6 +77,14 @@ export class NodeConnection {
       current.port.abort();
     }
     if (!this.#current) this.#next();
+  }
+
+  /** Tells the requests of the connection that it is closed. */
+  abort(): void {
+    this.#ending = true;
+    this.#waiting.length = 0;
+    this.#current?.port.abort();
+    this.#current = undefined;
   }
 
   /** The client has sent nothing of a request for too long. */

@@ -1,6 +1,6 @@
 import { DurationCounts } from '../../base/duration-counts.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { knownMethods } from '../server/methods.ts';
+import { knownMethods } from '../methods.ts';
 
 /** A request as the meter sees it. */
 export interface MeteredRequest {

@@ -1,6 +1,6 @@
 import { propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { knownMethods } from '../methods.ts';
 import type { HttpRequest } from '../server/message.ts';
-import { knownMethods } from '../server/methods.ts';
 
 /** A request as its span sees it. */
 export interface TracedRequest extends Pick<HttpRequest, 'method' | 'path' | 'header' | 'route'> {

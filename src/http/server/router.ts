@@ -1,5 +1,6 @@
 import { failure, fromErrorData } from '../../errors.ts';
 import type { Endpoint } from '../description/endpoint.ts';
+import { knownMethods } from '../methods.ts';
 import { isPreflight, preflightResponse } from '../middleware/cors.ts';
 import { nothingAtPath, problemResponse, statusOfCode } from '../problem.ts';
 import type { Header } from './header.ts';
@@ -12,7 +13,6 @@ import {
   type PendingResult,
   type Rejection,
 } from './message.ts';
-import { knownMethods } from './methods.ts';
 
 /** Methods of routes. GET implies HEAD, and every route supports OPTIONS (G-20, G-22). */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

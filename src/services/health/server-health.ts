@@ -45,6 +45,8 @@ const STORE_FAILED = 'Writes are off until a restart, because the store has fail
 
 /** The state of the server as monitors see it (http-api 6.6). */
 export class ServerHealth {
+  /** All reasons that there can be. */
+  readonly reasons = hindranceReasons;
   #sources: HealthSources | undefined;
   #isLoaded = false;
   #isClosing = false;
