@@ -47,13 +47,7 @@ export class NodeConnection {
     // node:http calls it after the last response.
     socket.destroySoon = () => this.#linger();
     socket.on('resume', () => this.#onResume());
-    socket.on('close', () => this.cancel());
-  }
-
-  /** The connection is closed: cancels its requests. */
-  cancel(): void {
-    this.#waiting.length = 0;
-    this.#current?.port.abort();
+    socket.on('close', () => this.abort());
   }
 
   get address(): string {
@@ -82,6 +76,14 @@ export class NodeConnection {
       current.port.abort();
     }
     if (!this.#current) this.#next();
+  }
+
+  /** Tells the requests of the connection that it is closed. */
+  abort(): void {
+    this.#ending = true;
+    this.#waiting.length = 0;
+    this.#current?.port.abort();
+    this.#current = undefined;
   }
 
   /** The client has sent nothing of a request for too long. */

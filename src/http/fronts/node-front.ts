@@ -70,7 +70,7 @@ async function listen(
   // node:http would silently drop the fields beyond; the limit of bytes bounds them.
   server.maxHeadersCount = 0;
   server.timeout = 0;
-  const disconnectAll = serveConnections(server, sink);
+  const closeConnections = serveConnections(server, sink);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(new Error(`Can't listen on ${host}:${port}: ${error.message}`, { cause: error }));
@@ -83,7 +83,7 @@ async function listen(
     // Calls back when the last connection is closed. An encrypted one is two sockets here, of which
     // one may report no end.
     const closed = new Promise((resolve) => server.close(resolve));
-    disconnectAll();
+    closeConnections();
     await closed;
   };
   const replaceTls = async (files: TlsFiles) => encrypted?.setSecureContext(await tlsOptions(files));
@@ -130,9 +130,8 @@ function serveConnections(server: Server, sink: RequestSink): () => void {
   });
   return () => {
     for (const socket of sockets) {
+      connections.get(socket)?.abort();
       socket.destroy();
-      // A socket reports its end later than the server does.
-      connections.get(socket)?.cancel();
     }
   };
 }
