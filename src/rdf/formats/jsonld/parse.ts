@@ -62,7 +62,9 @@ function parseInlined(text: EditedText, options: InlinedOptions): QuadBlock {
 interface Edited {
   readonly original: Uint8Array;
   readonly text: EditedText;
-  /** An error that has its position in the document as it was sent, like any for a remote context. */
+  /**
+   * An error that has its position in the document as it was sent, like any for a remote context.
+   */
   readonly failure: RdfError | undefined;
 }
 
