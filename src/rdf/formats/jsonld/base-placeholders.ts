@@ -20,6 +20,7 @@ const folder = /^[A-Za-z][A-Za-z0-9+.-]*:[^?#]*\//;
 export class BasePlaceholders {
   /** In no document, since it is random. */
   readonly #name = `p${randomBytes(12).toString('hex')}`;
+  readonly #placeholder = new RegExp(`${this.#name}-(\\d+)-`, 'g');
   readonly #bases = new Map<string, string>();
   readonly #folders: Folder[] = [];
 
@@ -33,9 +34,8 @@ export class BasePlaceholders {
   /** Returns a text of the parser with the folders that the document states. */
   restored(text: string): string {
     if (this.#folders.length === 0 || !text.includes(this.#name)) return text;
-    const placeholder = new RegExp(`${this.#name}-(\\d+)-`, 'g');
     let restored = text;
-    for (const [, index] of text.matchAll(placeholder)) {
+    for (const [, index] of text.matchAll(this.#placeholder)) {
       const { plain, stated } = this.#folders[Number(index)]!;
       restored = restored.replaceAll(plain, () => stated);
     }
