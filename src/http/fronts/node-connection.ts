@@ -46,8 +46,7 @@ export class NodeConnection {
     socket.on('error', () => {});
     // node:http calls it after the last response.
     socket.destroySoon = () => this.#linger();
-    // Reading the body of the current request resumes the connection.
-    socket.on('resume', () => this.#holdBack());
+    socket.on('resume', () => this.#onResume());
     socket.on('close', () => this.abort());
   }
 
@@ -108,9 +107,22 @@ export class NodeConnection {
   #next(): void {
     if (this.#ending) return;
     const next = this.#waiting.shift();
-    if (next) this.#begin(next);
-    else if (this.#refused) this.#respondRaw(this.#refused);
+    if (next) {
+      // The limit for a client that did not take the end of the last response.
+      this.socket.setTimeout(0);
+      this.#begin(next);
+    } else if (this.#refused) this.#respondRaw(this.#refused);
     if (this.#waiting.length < WAITING && this.socket.isPaused()) this.socket.resume();
+  }
+
+  /**
+   * node:http resumes the connection for the body of the current request, and whenever a request is
+   * complete. It does so later, and then reads even if the connection was paused in between, when
+   * `pause` has no effect any more. Without the event, it would buffer all that the client sends.
+   */
+  #onResume(): void {
+    if (this.socket.isPaused()) this.socket.emit('pause');
+    else this.#holdBack();
   }
 
   #holdBack(): void {
@@ -137,6 +149,9 @@ export class NodeConnection {
     const { socket } = this;
     if (socket.destroyed) return;
     socket.end();
+    // Takes the bytes from the parser, which would keep each further request in memory.
+    socket.removeAllListeners('data');
+    socket.on('data', () => {});
     socket.resume();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(timer));

@@ -77,6 +77,8 @@ async function listen(
     });
     server.listen({ host, port }, resolve);
   });
+  // The system could not accept one connection; those that follow may work.
+  server.on('error', () => {});
   const close = async () => {
     // Calls back when the last connection is closed. An encrypted one is two sockets here, of which
     // one may report no end.
