@@ -65,7 +65,7 @@ function patternOf(template: string): RegExp {
 export function lackOf(path: string | undefined, response: ObservedResponse): string | undefined {
   const items = path === undefined ? [] : itemsAt(path);
   const operations = items.flatMap((item) => item[response.method.toLowerCase()] ?? []);
-  if (operations.length === 0) return lackElsewhere(response);
+  if (operations.length === 0 || lacksCancelling(path, response)) return lackElsewhere(response);
   const responses = operations.flatMap(({ responses }) => responses[response.status] ?? []).map(resolved);
   if (responses.length === 0) return `the status ${response.status}`;
   if (response.code !== undefined) {
@@ -73,6 +73,11 @@ export function lackOf(path: string | undefined, response: ObservedResponse): st
   }
   if (response.method === 'HEAD' || response.contentType === null) return undefined;
   return responses.some((each) => hasType(each, response.contentType!)) ? undefined : 'the media type';
+}
+
+/** Whether it is the response of a server with `--keep-tasks`, which lacks the operation. */
+function lacksCancelling(path: string | undefined, { method, code }: ObservedResponse): boolean {
+  return method === 'DELETE' && path?.startsWith('/tasks/') === true && code === 'method-not-allowed';
 }
 
 function itemsAt(path: string): Readonly<Record<string, OpenApiOperation>>[] {
