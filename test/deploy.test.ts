@@ -266,9 +266,9 @@ describe('the files of deployments', () => {
     assert.ok(spec.terminationGracePeriodSeconds > GRACE && spec.securityContext.runAsNonRoot);
     // Variables such as PATHPOOL_PORT=tcp://… would be unknown or wrong settings.
     assert.equal(spec.enableServiceLinks, false);
-    const [{ startupProbe, livenessProbe, readinessProbe, ports, volumeMounts, env }] = spec.containers;
-    const probes = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
-    assert.deepEqual(probes, ['/health/live', '/health/live', '/health/ready']);
+    const [{ livenessProbe, readinessProbe, ports, volumeMounts, env }] = spec.containers;
+    const probes = [livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
+    assert.deepEqual(probes, ['/health/live', '/health/ready']);
     assert.equal(String(ports[0].containerPort), instruction('EXPOSE'));
     const volumes = [...spec.volumes.map(nameOfItem), ...set.spec.volumeClaimTemplates.map(nameOfClaim)];
     assert.deepEqual(volumeMounts.map(nameOfItem).toSorted(), volumes.toSorted());
