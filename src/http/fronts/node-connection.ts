@@ -32,17 +32,23 @@ interface Unanswered {
 export class NodeConnection {
   readonly socket: Socket;
   readonly #sink: RequestSink;
+  readonly #headMs: number;
   #address: string | undefined;
   #current: { readonly request: IncomingMessage; readonly port: NodeResponse } | undefined;
   readonly #waiting: Unanswered[] = [];
   /** Bytes that are not a request follow the waiting ones. */
   #refused: ErrorData | undefined;
+  /** node:http has given up looking at the time that the head behind the current request takes. */
+  #unwatched = false;
+  #headTimer: NodeJS.Timeout | undefined;
   /** Nothing more is read as a request. */
   #ending = false;
 
-  constructor(socket: Socket, sink: RequestSink) {
+  /** `headMs`: how long the client may take for a head. */
+  constructor(socket: Socket, sink: RequestSink, headMs: number) {
     this.socket = socket;
     this.#sink = sink;
+    this.#headMs = headMs;
     socket.on('error', () => {});
     // node:http calls it after the last response.
     socket.destroySoon = () => this.#linger();
@@ -59,6 +65,8 @@ export class NodeConnection {
 
   accept(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     if (this.#ending) return;
+    this.#unwatched = false;
+    clearTimeout(this.#headTimer);
     const unanswered = { request, response, expectsContinue };
     if (!this.#current) this.#begin(unanswered);
     else if (this.#waiting.push(unanswered) > MAX_WAITING) this.socket.destroy();
@@ -81,6 +89,7 @@ export class NodeConnection {
   /** Tells the requests of the connection that it is closed. */
   abort(): void {
     this.#ending = true;
+    clearTimeout(this.#headTimer);
     this.#waiting.length = 0;
     this.#current?.port.abort();
     this.#current = undefined;
@@ -88,7 +97,11 @@ export class NodeConnection {
 
   /** The client has sent nothing of a request for too long. */
   expire(): void {
-    if (this.#current) return;
+    if (this.#current) {
+      // It may be the server that has not read the rest.
+      this.#unwatched = true;
+      return;
+    }
     if (this.socket.bytesRead === 0) this.socket.destroy();
     else this.refuse(errorData('head-timeout', 'The request line and header fields took too long.'));
   }
@@ -112,6 +125,7 @@ export class NodeConnection {
       this.socket.setTimeout(0);
       this.#begin(next);
     } else if (this.#refused) this.#respondRaw(this.#refused);
+    else if (this.#unwatched) this.#headTimer = setTimeout(() => this.expire(), this.#headMs).unref();
     if (this.#waiting.length < WAITING && this.socket.isPaused()) this.socket.resume();
   }
 

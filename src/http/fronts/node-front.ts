@@ -108,7 +108,7 @@ function serveConnections(server: Server, sink: RequestSink): () => void {
   const connectionOf = (socket: Socket) => {
     let connection = connections.get(socket);
     if (!connection) {
-      connection = new NodeConnection(socket, sink);
+      connection = new NodeConnection(socket, sink, server.headersTimeout);
       connections.set(socket, connection);
     }
     return connection;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import { AppError, type ErrorCode, type Result } from '../../errors.ts';
 import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
@@ -274,8 +275,9 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
 
   /** Sends the rest of a body after the head and perhaps a part of the body have been sent. */
   async #sendRest(body: Uint8Array): Promise<void> {
-    // Wait until the callback of the front has ended and the abort listener is set.
-    await Promise.resolve();
+    // Wait until the callback of the front has ended and the abort listener is set. An encrypted
+    // connection of node:http reports only then that the system has taken the bytes.
+    await turn();
     if (this.#over) return;
     const sent = this.#port.getWriteOffset();
     if (sent === body.length) {

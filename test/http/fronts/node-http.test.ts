@@ -182,3 +182,23 @@ test('a head that takes too long gets 408, and an idle connection is closed', as
   assert.match(await second.untilClosed(), /^HTTP\/1\.1 200 .*<>HTTP\/1\.1 408 .*"code":"head-timeout"/s);
   assert.match(await idle.untilClosed(), /^HTTP\/1\.1 200 [^<]*<>$/s);
 });
+
+test('a head that begins during an earlier request has its time when that one is answered', async (t) => {
+  const loadUws = () => Promise.resolve(createNodeFront({ idleMs: 300, checkMs: 50 }));
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const handle = (): Promise<HttpResponse> => opened.then(() => text('<>'));
+  const server = await serve(t, handle, { front: 'uws', loadUws });
+  const late = new RawClient(server.port).write(`${get()}GET / HTTP/1.1\r\nHost: a\r\nX-Slow: `);
+  const inTime = new RawClient(server.port).write(`${get()}GET / HTTP/1.1\r\nHost: a\r\n`);
+  const other = new RawClient(server.port).write('GET / HTTP/1.1\r\n');
+  assert.match(await other.untilClosed(), /^HTTP\/1\.1 408 /);
+  open();
+  const dripping = setInterval(() => late.write('x'), 20);
+  inTime.write('\r\n');
+  await inTime.until((all) => all.split('<>').length === 3);
+  assert.match(await late.untilClosed(), /^HTTP\/1\.1 200 .*<>HTTP\/1\.1 408 .*"code":"head-timeout"/s);
+  clearInterval(dripping);
+});
