@@ -4,8 +4,6 @@ import type { MaintenanceEvent } from '../store/main/maintenance-watch.ts';
 /** The pools of threads. */
 export type PoolName = 'worker' | 'sparql';
 
-const reasons = ['time-limit', 'cancelled', 'demoted', 'heap', 'crash'] as const;
-
 /** How often each piece of maintenance ended, and the seconds that it took in all. */
 interface MaintenanceCounts {
   finished: number;
@@ -42,5 +40,5 @@ export class ServerEvents {
 }
 
 function noKills(): Record<ThreadKill['reason'], number> {
-  return Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<ThreadKill['reason'], number>;
+  return { 'time-limit': 0, cancelled: 0, demoted: 0, heap: 0, crash: 0 };
 }

@@ -47,6 +47,10 @@ describe('G-95, T-11, T-12: a server that loads its data', () => {
       return fixture.parts.openStore!(options);
     };
     const starting = fixture.start({ port }, { openStore });
+    t.after(async () => {
+      open();
+      await (await starting).close();
+    });
     // The listener begins in a later turn.
     let loading: Awaited<ReturnType<typeof rawRequest>> | undefined;
     while (!loading) loading = await rawRequest(`${url}/context/list`, 'GET').catch(() => undefined);
