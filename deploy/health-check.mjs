@@ -35,9 +35,20 @@ if (reason !== '') {
  * @param {NodeJS.ProcessEnv} environment
  * @param {'live' | 'ready'} what
  */
-function urlFrom({ PATHPOOL_PORT: port = '8080', PATHPOOL_TLS_CERT: cert, PATHPOOL_BASE: base }, what) {
+function urlFrom(environment, what) {
+  const { PATHPOOL_HOST: host, PATHPOOL_PORT: port = '8080' } = environment;
+  const { PATHPOOL_TLS_CERT: cert, PATHPOOL_BASE: base } = environment;
   const path = base === undefined ? '' : new URL(base).pathname.replace(/\/$/, '');
-  return `${cert === undefined ? 'http' : 'https'}://127.0.0.1:${port}${path}/health/${what}`;
+  return `${cert === undefined ? 'http' : 'https'}://${addressOf(host)}:${port}${path}/health/${what}`;
+}
+
+/**
+ * Returns where a server can be reached that listens on an address, or on all of this machine.
+ * @param {string | undefined} host
+ */
+function addressOf(host) {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** @param {string | undefined} pid */

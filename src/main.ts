@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --v8-pool-size=1
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { inspect as shown } from 'node:util';
 import { type App, createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
@@ -13,6 +14,12 @@ import { createLog, type Log } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
+
+// Node.js would end with the status 1.
+process.on('uncaughtException', (error: unknown) => {
+  process.stderr.write(`pathpool: ${shown(error)}\n`);
+  process.exit(2);
+});
 
 const request = readCommandLine(process.argv.slice(2), process.env);
 if (request.kind === 'exit') {

@@ -134,6 +134,21 @@ describe('the image', () => {
   });
 });
 
+describe('the command', () => {
+  it('has another exit status for its own faults than for damaged data', async (context) => {
+    const fault = 'process.once("SIGUSR2", () => { throw new Error("a fault"); })';
+    const place = await containerPlace(context, { PATHPOOL_HOST: '127.0.0.1' });
+    const words = ['node', '--import', `data:text/javascript,${fault}`, projectFile('dist/src/main.js')];
+    const server = start(context, words, place);
+    const end = ended(server);
+    await once(createInterface({ input: server.stdout! }), 'line');
+    server.kill('SIGUSR2');
+    const { status, errors } = await end;
+    assert.deepEqual([status, /^pathpool: Error: a fault\n {4}at /.test(errors)], [2, true]);
+    assert.doesNotMatch(unit, /RestartPreventExitStatus=.*2/);
+  });
+});
+
 describe('the health check', () => {
   const run = (context: TestContext, args: readonly string[], environment: Record<string, string> = {}) =>
     ended(
@@ -156,6 +171,19 @@ describe('the health check', () => {
     const none = await run(context, [url]);
     assert.equal(none.status, 1);
     assert.match(none.errors, /ECONNREFUSED/);
+  });
+
+  it('asks the address on which the server listens', async (context) => {
+    const PATHPOOL_PORT = '9';
+    for (const [PATHPOOL_HOST, address] of [
+      ['0.0.0.0', '127.0.0.1'],
+      ['::', '127.0.0.1'],
+      ['127.0.0.3', '127.0.0.3'],
+      ['::1', '[::1]'],
+    ] as const) {
+      const { errors } = await run(context, [], { PATHPOOL_HOST, PATHPOOL_PORT });
+      assert.ok(errors.startsWith(`http://${address}:9/health/live: `), errors);
+    }
   });
 
   it('waits for a server, but not for one that has ended', async (context) => {
@@ -238,9 +266,9 @@ describe('the files of deployments', () => {
     assert.ok(spec.terminationGracePeriodSeconds > GRACE && spec.securityContext.runAsNonRoot);
     // Variables such as PATHPOOL_PORT=tcp://… would be unknown or wrong settings.
     assert.equal(spec.enableServiceLinks, false);
-    const [{ startupProbe, livenessProbe, readinessProbe, ports, volumeMounts, env }] = spec.containers;
-    const probes = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
-    assert.deepEqual(probes, ['/health/live', '/health/live', '/health/ready']);
+    const [{ livenessProbe, readinessProbe, ports, volumeMounts, env }] = spec.containers;
+    const probes = [livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
+    assert.deepEqual(probes, ['/health/live', '/health/ready']);
     assert.equal(String(ports[0].containerPort), instruction('EXPOSE'));
     const volumes = [...spec.volumes.map(nameOfItem), ...set.spec.volumeClaimTemplates.map(nameOfClaim)];
     assert.deepEqual(volumeMounts.map(nameOfItem).toSorted(), volumes.toSorted());

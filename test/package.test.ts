@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { compileIn, installIn, packIn, run, type Tarball } from './support/installed-package.ts';
 import { projectFile, projectRoot } from './support/project.ts';
@@ -44,13 +44,25 @@ describe('the package', () => {
 
   it('has the code, its documents and nothing else', () => {
     const kinds =
-      /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/workers\/\w+\.js|dist\/viewer\/.+|docs\/[\w.-]+|deploy\/.+)$/;
+      /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/workers\/\w+\.js|dist\/viewer\/.+|docs\/[\w./-]+|deploy\/.+)$/;
     const others = tarball.paths.filter((path) => !kinds.test(path));
     assert.deepEqual(others.toSorted(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     for (const file of ['dist/src/main.js', 'dist/workers/job.js', 'docs/library.md']) {
       assert.ok(tarball.paths.includes(file), file);
     }
     assert.ok(tarball.size < 6 * 1024 * 1024, `${tarball.size} bytes`);
+  });
+
+  it('has the documents to which its documents link', () => {
+    const documents = tarball.paths.filter((path) => path.startsWith('docs/') && path.endsWith('.md'));
+    const missing = documents.flatMap((document) => {
+      const text = readFileSync(projectFile(document), 'utf8');
+      const links = Array.from(text.matchAll(/\]\((?!\w+:)([\w./-]+)/g), ([, link]) =>
+        posix.join(posix.dirname(document), link!),
+      );
+      return links.filter((link) => link.startsWith('docs/') && !tarball.paths.includes(link));
+    });
+    assert.deepEqual(missing, []);
   });
 
   for (const [i, example] of examples.entries()) {

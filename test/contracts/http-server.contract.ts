@@ -704,6 +704,21 @@ test('a stream that ends before its declared length ends the connection', async 
   await assert.rejects(async () => (await fetch(server.url)).arrayBuffer());
 });
 
+test('a stream that is longer than its declared length ends the connection, and no more is sent', async (t) => {
+  async function* tooLong() {
+    yield Buffer.from('first,');
+    yield Buffer.from('second,');
+    yield Buffer.from('third,');
+  }
+  for (const length of [3, 10, 18]) {
+    const server = await serve(t, () => ({ status: 200, headers: [], body: tooLong(), length }));
+    const received = await new RawClient(server.port).write(GET('/')).untilClosed();
+    const [, body = ''] = received.split(/\r\n\r\n/);
+    assert.ok(received.startsWith('HTTP/1.1 500') || body.length < length, body);
+    assert.equal(server.internalErrors.length, 1);
+  }
+});
+
 test('G-92: a client that disconnects before the response cancels its request', async (t) => {
   let started: () => void;
   const running = new Promise<void>((resolve) => {
@@ -787,8 +802,8 @@ test('requests that outlast the grace period are aborted', async (t) => {
   const client = new RawClient(server.port).write(GET('/'));
   await entered;
   await server.close(20);
-  await client.closed;
   assert.ok(cut);
+  await client.closed;
 });
 
 test('a port in use is reported', async (t) => {

@@ -12,6 +12,7 @@ const tests = [
   'app',
   'conformance/ldpath',
   'conformance/ldpath-http',
+  'http/fronts/node-contract',
   'integration/ldp',
   'integration/ldp-smoke',
   'integration/sparql',

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { checkResponse, codeOf } from './description-check.ts';
 
 export interface RawResponse {
   readonly status: number;
@@ -23,7 +24,12 @@ export function rawRequest(
         text += part;
       });
       const { statusCode: status = 0, headers, rawHeaders } = response;
-      response.on('end', () => resolve({ status, headers, rawHeaders, text }));
+      response.on('end', () => {
+        const contentType = headers['content-type'] ?? null;
+        codeOf(contentType, () => text)
+          .then((code) => checkResponse({ method, url, status, contentType, code }))
+          .then(() => resolve({ status, headers, rawHeaders, text }), reject);
+      });
     });
     sent.on('error', reject).end(body);
   });

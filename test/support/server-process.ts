@@ -5,6 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { flagsOfFirstLine } from '../../bench/measure/entry-file.ts';
+import { checkResponsesOf } from './description-check.ts';
 import { isCompiled, projectRoot } from './project.ts';
 import type { Scope } from './scope.ts';
 
@@ -100,6 +101,7 @@ export async function startServer(
   const line = await Promise.race([once(lines, 'line').then(([text]) => text as string), ended]);
   if (typeof line !== 'string') throw new Error(`The server ended with ${line}: ${errors}`);
   const url = /https?:\/\/\S+/.exec(line)?.[0] ?? '';
+  checkResponsesOf(url, baseOf(args, environment) ?? base ?? url);
   return {
     url,
     readyLine: line,
@@ -120,6 +122,11 @@ export async function startServer(
       assert.equal(child.signalCode, 'SIGKILL', `The server ended by itself with ${status}: ${errors}`);
     },
   };
+}
+
+/** The base that the settings name. */
+function baseOf(args: readonly string[], environment: Record<string, string>): string | undefined {
+  return args[args.lastIndexOf('--base') + 1 || args.length] ?? environment['PATHPOOL_BASE'];
 }
 
 /** The command without arguments, to be run in `projectRoot`. */

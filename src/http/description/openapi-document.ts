@@ -11,7 +11,7 @@ import type {
   Parameter,
 } from './described-operation.ts';
 import { tags } from './operation-tags.ts';
-import { ofEveryRequest, ofEveryWrite } from './problems.ts';
+import { ofEveryRequest, ofEveryWrite } from './problem-groups.ts';
 
 /** What the document says about the server as a whole. */
 export interface ServerDescription {

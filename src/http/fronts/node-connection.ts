@@ -46,12 +46,8 @@ export class NodeConnection {
     socket.on('error', () => {});
     // node:http calls it after the last response.
     socket.destroySoon = () => this.#linger();
-    // Reading the body of the current request resumes the connection.
-    socket.on('resume', () => this.#holdBack());
-    socket.on('close', () => {
-      this.#waiting.length = 0;
-      this.#current?.port.abort();
-    });
+    socket.on('resume', () => this.#onResume());
+    socket.on('close', () => this.abort());
   }
 
   get address(): string {
@@ -82,6 +78,14 @@ export class NodeConnection {
     if (!this.#current) this.#next();
   }
 
+  /** Tells the requests of the connection that it is closed. */
+  abort(): void {
+    this.#ending = true;
+    this.#waiting.length = 0;
+    this.#current?.port.abort();
+    this.#current = undefined;
+  }
+
   /** The client has sent nothing of a request for too long. */
   expire(): void {
     if (this.#current) return;
@@ -103,9 +107,22 @@ export class NodeConnection {
   #next(): void {
     if (this.#ending) return;
     const next = this.#waiting.shift();
-    if (next) this.#begin(next);
-    else if (this.#refused) this.#respondRaw(this.#refused);
+    if (next) {
+      // The limit for a client that did not take the end of the last response.
+      this.socket.setTimeout(0);
+      this.#begin(next);
+    } else if (this.#refused) this.#respondRaw(this.#refused);
     if (this.#waiting.length < WAITING && this.socket.isPaused()) this.socket.resume();
+  }
+
+  /**
+   * node:http resumes the connection for the body of the current request, and whenever a request is
+   * complete. It does so later, and then reads even if the connection was paused in between, when
+   * `pause` has no effect any more. Without the event, it would buffer all that the client sends.
+   */
+  #onResume(): void {
+    if (this.socket.isPaused()) this.socket.emit('pause');
+    else this.#holdBack();
   }
 
   #holdBack(): void {
@@ -132,6 +149,9 @@ export class NodeConnection {
     const { socket } = this;
     if (socket.destroyed) return;
     socket.end();
+    // Takes the bytes from the parser, which would keep each further request in memory.
+    socket.removeAllListeners('data');
+    socket.on('data', () => {});
     socket.resume();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(timer));

@@ -70,18 +70,20 @@ async function listen(
   // node:http would silently drop the fields beyond; the limit of bytes bounds them.
   server.maxHeadersCount = 0;
   server.timeout = 0;
-  const sockets = serveConnections(server, sink);
+  const closeConnections = serveConnections(server, sink);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(new Error(`Can't listen on ${host}:${port}: ${error.message}`, { cause: error }));
     });
     server.listen({ host, port }, resolve);
   });
+  // The system could not accept one connection; those that follow may work.
+  server.on('error', () => {});
   const close = async () => {
     // Calls back when the last connection is closed. An encrypted one is two sockets here, of which
     // one may report no end.
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
+    closeConnections();
     await closed;
   };
   const replaceTls = async (files: TlsFiles) => encrypted?.setSecureContext(await tlsOptions(files));
@@ -93,8 +95,8 @@ async function tlsOptions({ certFile, keyFile }: TlsFiles): Promise<TlsOptions> 
   return { cert, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS };
 }
 
-/** Returns the open connections. */
-function serveConnections(server: Server, sink: RequestSink): ReadonlySet<Socket> {
+/** Returns a function that closes all connections. */
+function serveConnections(server: Server, sink: RequestSink): () => void {
   const sockets = new Set<Socket>();
   const connections = new WeakMap<Socket, NodeConnection>();
   const track = (socket: Socket) => {
@@ -126,7 +128,12 @@ function serveConnections(server: Server, sink: RequestSink): ReadonlySet<Socket
     else if (refusal && socket.writable) connection.refuse(refusal);
     else socket.destroy();
   });
-  return sockets;
+  return () => {
+    for (const socket of sockets) {
+      connections.get(socket)?.abort();
+      socket.destroy();
+    }
+  };
 }
 
 /** Returns the error for bytes that node:http could not read; undefined for a lost connection. */

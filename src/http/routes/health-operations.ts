@@ -42,6 +42,7 @@ const health: Schema = {
     },
     version: text,
     node: { ...text, description: 'The version of Node.js.' },
+    front: { enum: ['uws', 'node'], description: 'What receives the requests.' },
     uptime: { type: 'integer', description: 'Seconds.' },
   },
 };

@@ -83,9 +83,11 @@ export class BodyWriter {
     });
   }
 
-  /** Sends a stream of `total` bytes. If the stream is shorter, the connection is closed. */
+  /** Sends a stream of `total` bytes. Throws if the stream is shorter or longer. */
   async sendSized(stream: BodyStream | readonly [Uint8Array], total: number): Promise<void> {
     for await (const chunk of stream) {
+      // A client would read the rest as the next response.
+      if (this.#sent + chunk.length > total) throw new Error(`A body of ${total} bytes is longer.`);
       if (await this.#sendPart(chunk, total)) return;
     }
     if (!this.#aborted) throw new Error(`A body of ${total} bytes ended early.`);

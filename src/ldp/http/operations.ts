@@ -1,6 +1,6 @@
 import { anyBytes, line, notModified, rdfInput, rdfOutput, textOf } from '../../http/description/bodies.ts';
 import type { ExampleRequest, Operation } from '../../http/description/described-operation.ts';
-import { ofRdf, ofSerialising, ofStore } from '../../http/description/problems.ts';
+import { ofRdf, ofSerialising, ofStore } from '../../http/description/problem-groups.ts';
 import {
   inHeader,
   inPath,

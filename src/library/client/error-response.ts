@@ -28,7 +28,10 @@ export interface Problem {
 export class PathpoolError extends Error {
   override readonly name = 'PathpoolError';
   readonly status: number;
-  /** One of the codes of http-api 1.10; `unknown` if the response is not of this server. */
+  /**
+   * One of the codes of http-api 1.10; `unknown` if the response has no problem document, since it
+   * is not of this server, or answers HEAD.
+   */
   readonly code: string;
   readonly problem: Problem;
 
@@ -51,8 +54,18 @@ const MAX_SHOWN = 500;
 export async function errorOf(response: Response): Promise<PathpoolError> {
   const text = await response.text();
   if (response.headers.get('Content-Type')?.startsWith('application/problem+json')) {
-    return new PathpoolError(response.status, JSON.parse(text) as Problem);
+    const problem = problemIn(text);
+    if (problem !== undefined) return new PathpoolError(response.status, problem);
   }
   const detail = text.slice(0, MAX_SHOWN).trim();
   return new PathpoolError(response.status, detail === '' ? {} : { detail });
+}
+
+/** Returns undefined for a text that was cut off, and for that of HEAD, which is empty. */
+function problemIn(text: string): Problem | undefined {
+  try {
+    return JSON.parse(text) as Problem;
+  } catch {
+    return undefined;
+  }
 }

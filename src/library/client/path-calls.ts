@@ -114,14 +114,31 @@ export class PathCalls {
     const body = JSON.stringify({ ...selection, ...members, ...(namespaces && { namespaces }) });
     const request = { method: 'POST', accept: 'application/x-ndjson', type: 'application/json', body };
     const response = await this.#sender.send('/ldpath/batch', request, { signal });
-    for await (const text of linesIn(response.body!)) {
-      const line = JSON.parse(text) as BatchLine<Result> | LastLine;
+    for await (const line of batchLines<Result>(response, signal)) {
       if (!('done' in line)) yield line;
       else if (line.done) return { count: line.count, errors: line.errors, ms: line.ms };
       else throw new PathpoolError(503, { code: 'cancelled', detail: 'The batch was cancelled.' });
     }
-    throw new IncompleteBatchError('The connection ended before the last line of the batch.');
+    throw incomplete();
   }
+}
+
+/** @throws the signal's reason, or IncompleteBatchError where the text breaks off */
+async function* batchLines<Result>(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<BatchLine<Result> | LastLine, void, undefined> {
+  try {
+    for await (const text of linesIn(response.body!)) yield JSON.parse(text) as BatchLine<Result> | LastLine;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw incomplete(error);
+  }
+}
+
+function incomplete(cause?: unknown): IncompleteBatchError {
+  const message = 'The connection ended before the last line of the batch.';
+  return new IncompleteBatchError(message, { cause });
 }
 
 function namespacesOf(prefixes: Readonly<Record<string, string>> = {}): Parameters {

@@ -64,7 +64,8 @@ export class ResourceCalls {
    * entity tag.
    */
   description(uri: string, { type = TURTLE, ...options }: RdfOptions = {}): Promise<Response> {
-    return this.#sender.send(`/meta/${type}`, { parameters: { uri }, expected: [304] }, options);
+    const request = { parameters: { uri }, accept: type, expected: [304] };
+    return this.#sender.send(`/meta/${pathOf(type)}`, request, options);
   }
 
   /** Replaces the description. */
@@ -74,7 +75,7 @@ export class ResourceCalls {
     { type = TURTLE, ...options }: RdfOptions = {},
   ): Promise<DescriptionChange> {
     const request = { method: 'PUT', parameters: { uri }, type, body: rdf };
-    return this.#sender.json(`/meta/${type}`, request, options);
+    return this.#sender.json(`/meta/${pathOf(type)}`, request, options);
   }
 
   async deleteDescription(uri: string, options?: Conditions): Promise<void> {
@@ -89,11 +90,15 @@ export class ResourceCalls {
   /** Stores content. Returns true if there was none before. */
   async putContent(uri: string, bytes: Body, { type, ...options }: ContentOptions): Promise<boolean> {
     const request = { method: 'PUT', parameters: { uri }, type, body: bytes };
-    const path = `/content/${type.split(';')[0]!.trim()}`;
-    return (await this.#sender.status(path, request, options)) === 201;
+    return (await this.#sender.status(`/content/${pathOf(type)}`, request, options)) === 201;
   }
 
   async deleteContent(uri: string, options?: Conditions): Promise<void> {
     await this.#sender.status('/content', { method: 'DELETE', parameters: { uri } }, options);
   }
+}
+
+/** A media type as part of a path, without the parameters: those are for header fields. */
+function pathOf(type: string): string {
+  return type.split(';')[0]!.trim();
 }

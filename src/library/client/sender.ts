@@ -90,9 +90,10 @@ function headersOf({ accept, type }: Request, { ifMatch, ifNoneMatch }: Conditio
 function queryOf(parameters: Parameters): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) => {
     if (value === undefined || value === false) return [];
-    if (value === true) return [name];
+    const key = encodeURIComponent(name);
+    if (value === true) return [key];
     const values = typeof value === 'object' ? value : [String(value)];
-    return values.map((each) => `${name}=${encodeURIComponent(each)}`);
+    return values.map((each) => `${key}=${encodeURIComponent(each)}`);
   });
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

@@ -200,7 +200,7 @@ function checkPrefixes(prefixes: Readonly<Record<string, string>>): void {
 
 function checkBudget(budget: Partial<Budget>): void {
   for (const [name, value] of Object.entries(budget)) {
-    if (!(name in defaultBudget)) {
+    if (!Object.hasOwn(defaultBudget, name)) {
       throw new RangeError(`There is no budget "${name}", only ${Object.keys(defaultBudget).join(', ')}.`);
     }
     if (!(value > 0)) throw new RangeError(`The budget "${name}" must be a positive number.`);

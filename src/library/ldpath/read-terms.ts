@@ -50,6 +50,7 @@ function checkedName({ value }: TermLike, kind: string): string {
 
 function literalText(term: LiteralLike, depth: number): string {
   const { value, language = '', direction, datatype } = term;
+  if (typeof value !== 'string') throw new RdfTermError(`${shown(value)} can't be the text of a literal.`);
   if (language === '') {
     return formatLiteral(value, datatype ? checkedName(datatype, 'IRI of a datatype') : XSD_STRING, '');
   }

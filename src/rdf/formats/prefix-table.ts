@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { readPrefixes } from '../model/names/declared-prefixes.ts';
 import { outputPrefixes } from '../model/namespaces.ts';
 import { ascii } from './chunk-writer.ts';
@@ -23,7 +24,8 @@ export class PrefixTable {
   readonly namespaces: readonly Namespace[];
   /** Prefixes by namespace. */
   readonly names: ReadonlyMap<string, string>;
-  readonly #byLength: (readonly Namespace[] | undefined)[] = [];
+  /** Each list is in the order of `compareFromEnd`, since uploads choose how long the lists are. */
+  readonly #byLength: (Namespace[] | undefined)[] = [];
 
   constructor(own: Iterable<readonly [prefix: string, iri: string]>) {
     const names = new Map<string, string>();
@@ -37,13 +39,26 @@ export class PrefixTable {
     this.namespaces = Array.from(names, ([iri, prefix], index) => namespace(index, prefix, iri));
     for (const each of this.namespaces) {
       const { length } = each.opening;
-      this.#byLength[length] = [...(this.#byLength[length] ?? []), each];
+      this.#byLength[length] ??= [];
+      this.#byLength[length].push(each);
     }
+    for (const list of this.#byLength) list?.sort((a, b) => compareFromEnd(a.opening, 0, b.opening));
   }
 
   /** Returns the namespace that equals the bracketed IRI up to `local`. */
   namespaceOf(bytes: Uint8Array, start: number, local: number): Namespace | undefined {
-    return this.#byLength[local - start]?.find(({ opening }) => startsWith(bytes, start, opening));
+    const list = this.#byLength[local - start];
+    if (list === undefined) return undefined;
+    let low = 0;
+    for (let high = list.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      const each = list[middle]!;
+      const order = compareFromEnd(bytes, start, each.opening);
+      if (order === 0) return each;
+      if (order < 0) high = middle;
+      else low = middle + 1;
+    }
+    return undefined;
   }
 }
 
@@ -59,14 +74,24 @@ function namespace(index: number, prefix: string, iri: string): Namespace {
 }
 
 const common = new PrefixTable([]);
-/** The last table with prefixes of a graph, since one graph is often read many times. */
-let last = { text: '', table: common };
+/**
+ * The tables that were used last: making one takes as long as writing a small document. The sizes
+ * are those of the texts.
+ */
+const tables = new LRUCache<string, PrefixTable>({
+  max: 64,
+  maxSize: 256 * 1024,
+  sizeCalculation: (_table, text) => text.length,
+});
 
 /** Returns the table for the prefixes of a graph, given as the text of `DeclaredPrefixes`. */
 export function prefixTable(text = ''): PrefixTable {
   if (text === '') return common;
-  if (last.text !== text) last = { text, table: new PrefixTable(readPrefixes(text)) };
-  return last.table;
+  const known = tables.get(text);
+  if (known !== undefined) return known;
+  const table = new PrefixTable(readPrefixes(text));
+  tables.set(text, table);
+  return table;
 }
 
 const SLASH = 0x2f;
@@ -93,9 +118,14 @@ export function localNameStart(bytes: Uint8Array, start: number, end: number): n
   return separated && at + 1 < end - 1 && bytes[at + 1] !== DASH ? at + 1 : -1;
 }
 
-function startsWith(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
-  for (let at = wanted.length - 1; at >= 0; at--) {
-    if (bytes[start + at] !== wanted[at]) return false;
+/**
+ * Compares the bytes from `start` with as many others, the last ones first: most namespaces differ
+ * near the end.
+ */
+function compareFromEnd(bytes: Uint8Array, start: number, others: Uint8Array): number {
+  for (let at = others.length - 1; at >= 0; at--) {
+    const difference = bytes[start + at]! - others[at]!;
+    if (difference !== 0) return difference;
   }
-  return true;
+  return 0;
 }

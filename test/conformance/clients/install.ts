@@ -49,10 +49,16 @@ export async function javaPrograms(name: 'jena' | 'marmotta'): Promise<Installed
 
 /** The exports of a package of npm, or undefined if npm cannot install it. */
 export async function npmPackage(name: string, version: string): Promise<unknown> {
-  const folder = join(cache, name.replaceAll('/', '-'));
+  const folder = await npmFolder(name.replaceAll('/', '-'), `${name}@${version}`);
+  return folder === undefined ? undefined : createRequire(join(folder, 'package.json'))(name);
+}
+
+/** The folder of that name with packages of npm, or undefined if npm cannot install them. */
+export async function npmFolder(name: string, ...packages: readonly string[]): Promise<string | undefined> {
+  const folder = join(cache, name);
   const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
-  const installed = await installedOnce(folder, [['npm', 'install', ...options, `${name}@${version}`]]);
-  return installed ? createRequire(join(folder, 'package.json'))(name) : undefined;
+  const installed = await installedOnce(folder, [['npm', 'install', ...options, ...packages]]);
+  return installed ? folder : undefined;
 }
 
 function fileOf(folder: string, name: string): string {

@@ -1,5 +1,7 @@
 /** The behaviour of the front on node:http that docs/http-server.md describes. */
 import assert from 'node:assert/strict';
+import { channel } from 'node:diagnostics_channel';
+import type { EventEmitter } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createNodeFront } from '../../../src/http/fronts/node-front.ts';
@@ -150,6 +152,20 @@ test('text beyond ASCII in fields is UTF-8 in both directions', async (t) => {
   const received = await client.until((all) => all.endsWith('>'));
   client.end();
   assert.ok(Buffer.from(received, 'latin1').toString().includes('\r\nX-Name: größer\r\n'));
+});
+
+test('connections that the system could not accept do not end the server', async (t) => {
+  const parsed = channel('http.server.request.start');
+  let http: EventEmitter | undefined;
+  const note = (message: unknown) => {
+    http = (message as { server: EventEmitter }).server;
+  };
+  parsed.subscribe(note);
+  t.after(() => parsed.unsubscribe(note));
+  const server = await serve(t, () => text('<>'));
+  await (await fetch(server.url)).text();
+  for (let i = 0; i < 3; i++) http?.emit('error', new Error('accept EMFILE'));
+  assert.equal(await (await fetch(server.url)).text(), '<>');
 });
 
 test('a head that takes too long gets 408, and an idle connection is closed', async (t) => {

@@ -1,6 +1,9 @@
 /** Requests before the response to an earlier one, and bodies that wait for `100 Continue`. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { channel } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { problemResponse } from '../../../src/http/problem.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
@@ -69,6 +72,103 @@ test('a client that sends hundreds of requests at once without waiting is discon
   const client = new RawClient(server.port).write(get('/').repeat(1_000));
   assert.equal(await client.untilClosed(), '');
   assert.deepEqual([carriedOut, cancelled], [1, 1]);
+});
+
+/** Calls `listener` with each request that node:http has parsed. */
+function onParsed(t: TestContext, listener: (request: IncomingMessage) => void): void {
+  const parsed = channel('http.server.request.start');
+  const subscriber = (message: unknown) => listener((message as { request: IncomingMessage }).request);
+  parsed.subscribe(subscriber);
+  t.after(() => parsed.unsubscribe(subscriber));
+}
+
+/** A gate that requests wait for. */
+function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
+const PIECES = 1_000;
+const piece = Buffer.alloc(64 * 1024);
+const BODY = PIECES * piece.length;
+
+/** Writes pieces as fast as the server reads them. */
+function pour(client: RawClient, pieces: number): { taken: number } {
+  const progress = { taken: 0 };
+  const next = () => {
+    if (progress.taken < pieces) {
+      client.socket.write(piece, () => {
+        progress.taken++;
+        next();
+      });
+    }
+  };
+  next();
+  return progress;
+}
+
+test('the body of a waiting request stays in the socket, whatever came in the same packet', async (t) => {
+  for (const between of [get('/').repeat(11), put('/', 'x'.repeat(20_000))]) {
+    const entered = gate();
+    const released = gate();
+    const server = await serve(t, async (request) => {
+      entered.open();
+      if (request.path === '/first') await released.passed;
+      const body = await request.readBody(BODY);
+      return text(body.ok ? `<${body.value.length}>` : body.error.code);
+    });
+    const begun = `PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: ${BODY}\r\n\r\n${piece.subarray(0, 20_000)}`;
+    const client = new RawClient(server.port).write(get('/first') + between + begun);
+    await entered.passed;
+    const progress = pour(client, PIECES - 1);
+    for (let before = 0; progress.taken === 0 || progress.taken !== before; ) {
+      before = progress.taken;
+      for (let i = 0; i < 5; i++) await (await fetch(server.url)).arrayBuffer();
+    }
+    assert.ok(progress.taken < PIECES / 2, `${progress.taken} pieces were read`);
+    released.open();
+    client.write(piece.subarray(20_000));
+    await client.until((all) => all.endsWith(`<${BODY}>`));
+    client.end();
+  }
+});
+
+test('requests behind the last response of a connection are not even parsed', async (t) => {
+  let hidden = 0;
+  onParsed(t, (request) => {
+    if (request.url === '/hidden') hidden++;
+  });
+  const server = await serve(t, () => text('<>'));
+  const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  client.write('GET / HTTP/1.1\r\nHost: a b\r\n\r\n');
+  await new Promise((resolve) => client.resume().on('end', resolve));
+  client.end(get('/hidden').repeat(20_000));
+  await new Promise((resolve) => client.on('close', resolve));
+  assert.equal(hidden, 0);
+});
+
+test('the time limit of a client that was slow to read does not apply to its next request', async (t) => {
+  let socket: IncomingMessage['socket'] | undefined;
+  onParsed(t, (request) => {
+    if (request.url !== '/other') socket = request.socket;
+  });
+  const limits = new Set<number>();
+  const server = await serve(t, (request) => {
+    if (request.path === '/other') return text('');
+    limits.add(socket?.timeout ?? 0);
+    return text('x'.repeat(60_000));
+  });
+  const client = new RawClient(server.port);
+  client.socket.pause();
+  client.write(get('/').repeat(200));
+  while (!socket?.timeout) await (await fetch(`${server.url}/other`)).text();
+  client.socket.resume();
+  await client.until((all) => all.length > 200 * 60_000);
+  client.end();
+  assert.deepEqual([...limits], [0]);
 });
 
 test('a malformed request behind others is answered behind them', async (t) => {

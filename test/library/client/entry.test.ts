@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, describe, it, type TestContext } from 'node:test';
 import { type BatchLine, type Fields, PathpoolClient } from '../../../src/library/client/entry.ts';
@@ -15,6 +15,10 @@ async function answering(context: TestContext, type: string, status: number, bod
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'Content-Type': type }).end(body);
   });
+  return listening(context, server);
+}
+
+async function listening(context: TestContext, server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   context.after(() => server.close());
@@ -62,6 +66,13 @@ describe('pathpool/client', () => {
     const change = await resources.putDescription(uri, `<${uri}> <urn:x:p> 1 . <urn:x:other> <urn:x:p> 2 .`);
     assert.deepEqual(change, { uri, added: 1, removed: 0, ignored: 1 });
     assert.match(await (await resources.description(uri)).text(), /urn:x:p> 1/);
+    const compacted = 'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted"';
+    const description = await resources.description(uri, { type: compacted });
+    assert.equal(description.headers.get('Content-Type'), compacted);
+    assert.match(await description.text(), /^\{"@context"/);
+    const same = { uri, added: 1, removed: 1, ignored: 0 };
+    const plain = { type: 'text/turtle; charset=utf-8' };
+    assert.deepEqual(await resources.putDescription(uri, `<${uri}> <urn:x:p> 3 .`, plain), same);
     const type = 'image/png';
     assert.equal(await resources.putContent(uri, new Uint8Array([1, 2, 3]), { type }), true);
     const content = await resources.content(uri);
@@ -138,6 +149,23 @@ describe('pathpool/client', () => {
     await assert.rejects(rest.next(), { name: 'PathpoolError', code: 'cancelled', status: 503 });
   });
 
+  it('tells a batch whose connection breaks within a line from a complete one', async (context) => {
+    const server = createServer((_request, response) => {
+      response.write('{"uri":"urn:x:a","result":[]}\n{"uri":"ur', () => response.socket!.destroy());
+    });
+    const type = 'application/x-ndjson';
+    for (const address of [
+      await listening(context, server),
+      await answering(context, type, 200, '{"uri":'),
+    ]) {
+      const lines = new PathpoolClient(address).ldpath.batchOfPath('.', { uris: ['urn:x:a'] });
+      const readAll = async () => {
+        while (!(await lines.next()).done);
+      };
+      await assert.rejects(readAll, { name: 'IncompleteBatchError' });
+    }
+  });
+
   it('queries and updates by SPARQL', async () => {
     const { sparql } = connect();
     await sparql.update('INSERT DATA { GRAPH <urn:x:s> { <urn:x:s> <urn:x:p> "ä"@de } }');
@@ -187,6 +215,17 @@ describe('pathpool/client', () => {
     assert.deepEqual(sent, ['Bearer anna.secret']);
   });
 
+  it('sends names of prefixes as they are', async () => {
+    const queries: string[] = [];
+    const record: typeof fetch = (input) => {
+      queries.push(new URL(String(input)).search);
+      return Promise.resolve(Response.json([]));
+    };
+    const client = new PathpoolClient(url, { fetch: record });
+    await client.ldpath.path('.', 'urn:x:a', { prefixes: { 'a&b=': 'urn:x:' } });
+    assert.equal(new URLSearchParams(queries[0]).get('ns_a&b='), 'urn:x:');
+  });
+
   it('reports errors that are not of the server', async (context) => {
     const proxy = await answering(context, 'text/html', 502, '<h1>Bad gateway</h1>');
     await assert.rejects(new PathpoolClient(proxy).graphs.list(), {
@@ -195,5 +234,10 @@ describe('pathpool/client', () => {
       code: 'unknown',
       message: '<h1>Bad gateway</h1>',
     });
+    const cut = await answering(context, 'application/problem+json', 401, '{"code":"unauth');
+    const { graphs, resources } = new PathpoolClient(cut);
+    const error = { name: 'PathpoolError', status: 401, code: 'unknown' };
+    await assert.rejects(graphs.list(), error);
+    await assert.rejects(resources.exists('urn:x:a'), error);
   });
 });

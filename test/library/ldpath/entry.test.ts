@@ -86,7 +86,9 @@ describe('pathpool/ldpath', () => {
   });
 
   it('rejects terms that are not RDF', () => {
-    for (const object of [variable('v'), namedNode('urn:x:a b'), namedNode(''), literal('x', 'not a tag')]) {
+    const number = { termType: 'Literal', value: 5 as unknown as string };
+    const names = [variable('v'), namedNode('urn:x:a b'), namedNode('')];
+    for (const object of [...names, literal('x', 'not a tag'), number]) {
       const bad = { subject: namedNode(A), predicate: namedNode(A), object, graph: defaultGraph() };
       assert.throws(() => indexGraph([bad]), RdfTermError);
     }
@@ -114,6 +116,7 @@ describe('pathpool/ldpath', () => {
       () => new LdPath({ budget: { step: 1 } as object }),
       /There is no budget "step", only steps/,
     );
+    assert.throws(() => new LdPath({ budget: { toString: 1 } as object }), RangeError);
     assert.equal(defaultBudget.steps, 10_000_000);
   });
 

@@ -1,6 +1,6 @@
 import { anyBytes, line, notModified } from '../../description/bodies.ts';
 import type { Operation } from '../../description/described-operation.ts';
-import { ofBody, ofStore } from '../../description/problems.ts';
+import { ofBody, ofStore } from '../../description/problem-groups.ts';
 import { inHeader, readConditions, writeConditions } from '../../description/shared-parameters.ts';
 import { notAvailable, ofAddress } from '../resources/operations.ts';
 

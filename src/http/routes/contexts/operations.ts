@@ -1,6 +1,6 @@
 import { json, line, notModified, rdfInput, rdfOutput } from '../../description/bodies.ts';
 import type { ExampleRequest, Operation, Parameter, Schema } from '../../description/described-operation.ts';
-import { ofRdf, ofSerialising, ofStore } from '../../description/problems.ts';
+import { ofRdf, ofSerialising, ofStore } from '../../description/problem-groups.ts';
 import {
   flag,
   format,

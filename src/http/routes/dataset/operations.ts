@@ -1,6 +1,6 @@
 import { json, rdfInput, rdfOutput } from '../../description/bodies.ts';
 import type { DescribedResponse, Operation } from '../../description/described-operation.ts';
-import { ofRdf, ofSerialising, ofStore } from '../../description/problems.ts';
+import { ofRdf, ofSerialising, ofStore } from '../../description/problem-groups.ts';
 import { format, inHeader, readConditions, writeConditions } from '../../description/shared-parameters.ts';
 
 const tag = 'SPARQL';

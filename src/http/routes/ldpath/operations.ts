@@ -1,6 +1,6 @@
 import { json } from '../../description/bodies.ts';
 import type { Operation, Schema } from '../../description/described-operation.ts';
-import { ofBody, ofEvaluation, ofText } from '../../description/problems.ts';
+import { ofBody, ofEvaluation, ofText } from '../../description/problem-groups.ts';
 import {
   flag,
   inHeader,

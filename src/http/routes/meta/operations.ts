@@ -1,6 +1,6 @@
 import { json, line, notModified, rdfInput, rdfOutput } from '../../description/bodies.ts';
 import type { Operation, Schema } from '../../description/described-operation.ts';
-import { ofRdf, ofSerialising, ofStore } from '../../description/problems.ts';
+import { ofRdf, ofSerialising, ofStore } from '../../description/problem-groups.ts';
 import { iri, readConditions, writeConditions } from '../../description/shared-parameters.ts';
 import { notAvailable, ofAddress } from '../resources/operations.ts';
 

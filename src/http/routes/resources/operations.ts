@@ -1,6 +1,6 @@
 import { anyBytes, line, rdfInput } from '../../description/bodies.ts';
 import type { DescribedResponse, Operation, Parameter } from '../../description/described-operation.ts';
-import { ofRdf, ofStore } from '../../description/problems.ts';
+import { ofRdf, ofStore } from '../../description/problem-groups.ts';
 import {
   format,
   inPath,

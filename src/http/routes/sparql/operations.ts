@@ -1,7 +1,7 @@
 import { resultsFormats } from '../../../sparql/results/formats.ts';
 import { rdfOutput, textOf } from '../../description/bodies.ts';
 import type { Content, ExampleRequest, Operation, Schema } from '../../description/described-operation.ts';
-import { ofBody, ofSparql, ofStore } from '../../description/problems.ts';
+import { ofBody, ofSparql, ofStore } from '../../description/problem-groups.ts';
 import { format, inHeader, inQuery, repeated } from '../../description/shared-parameters.ts';
 import { FORM, type OperationKinds, typeOf } from './protocol-operation.ts';
 

@@ -8,6 +8,7 @@ type Codes = readonly ErrorCode[];
 export const ofEveryRequest: Codes = [
   'bad-arguments',
   'unauthorized',
+  'forbidden',
   'misdirected',
   'expectation-failed',
   'too-many-requests',
@@ -19,7 +20,7 @@ export const ofEveryRequest: Codes = [
 ];
 
 /** Errors that a request can have in addition if it may write. */
-export const ofEveryWrite: Codes = ['forbidden', 'cross-origin'];
+export const ofEveryWrite: Codes = ['cross-origin'];
 
 /** Errors that a request can have if its method or path is none of the document. */
 export const ofOtherRequests: Codes = ['not-found', 'method-not-allowed', 'unknown-method'];
