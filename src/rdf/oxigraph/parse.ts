@@ -12,6 +12,8 @@ export interface JsonLdOptions extends ParseControl {
   readonly baseIri: string;
   /** Returns the error for a document that uses a context that it names by its IRI. */
   readonly remoteContext: () => RdfError | undefined;
+  /** Returns a quad or a message of Oxigraph as the document that was sent has it. */
+  readonly restored: (text: string) => string;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -33,7 +35,7 @@ export function parseJsonLd(bytes: Uint8Array, options: JsonLdOptions): QuadBloc
   } catch (error) {
     if (feed.interruption !== undefined) throw feed.interruption;
     if (error instanceof RdfError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = options.restored(error instanceof Error ? error.message : String(error));
     if (message.includes(BUFFER_FULL)) {
       const problem = 'A string is too long for the parser of application/ld+json: send another format';
       throw new RdfError('too-large', problem, {
@@ -80,7 +82,8 @@ function readQuads(feed: Feed, options: JsonLdOptions): QuadBlock {
     batch = '';
     flushed = quads;
   };
-  forEachQuad(feed, options, (line) => {
+  forEachQuad(feed, options, (quad) => {
+    const line = options.restored(quad);
     quads++;
     budget.spend(line.length);
     batch += line;

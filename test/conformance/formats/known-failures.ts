@@ -1,10 +1,5 @@
 /** Reasons why tests fail, and the names of the tests in their suites. */
 const reasons: readonly (readonly [reason: string, suite: string, names: string])[] = [
-  [
-    'a reference without a path, as `#a`, is resolved against a base without its dot segments',
-    'toRdf',
-    't0122 t0123',
-  ],
   ['dot segments of a relative IRI that begins with `//` are kept', 'toRdf', 'te062'],
   ['the context of a type is left too late in an index', 'toRdf', 'tc013'],
   [

@@ -20,12 +20,13 @@ const ending = /[:/?#[\]@]$/;
  */
 export function contextPrefixes(bytes: Uint8Array): DeclaredPrefixes {
   const prefixes = new DeclaredPrefixes();
-  for (const local of listOf(firstContext(bytes))) {
-    for (const [name, value] of termsOf(local)) {
-      const namespace = namespaceOf(value);
-      if (namespace === undefined || hasMember(local, prefixOf(namespace))) continue;
-      prefixes.declare(name, namespace);
-    }
+  const terms = listOf(firstContext(bytes)).flatMap(termsOf);
+  const names = new Set(terms.map(([name]) => name));
+  for (const [name, value] of terms) {
+    const namespace = namespaceOf(value);
+    // One that begins with a term is a compact IRI.
+    if (namespace === undefined || names.has(prefixOf(namespace))) continue;
+    prefixes.declare(name, namespace);
   }
   return prefixes;
 }
@@ -35,11 +36,6 @@ function namespaceOf(definition: unknown): string | undefined {
   if (typeof definition === 'string') return ending.test(definition) ? definition : undefined;
   if (!isObject(definition) || definition['@prefix'] !== true) return undefined;
   return typeof definition['@id'] === 'string' ? definition['@id'] : undefined;
-}
-
-/** Whether a namespace that begins with this name is a compact IRI. */
-function hasMember(context: unknown, name: string): boolean {
-  return isObject(context) && Object.hasOwn(context, name);
 }
 
 function firstContext(bytes: Uint8Array): unknown {

@@ -9,24 +9,44 @@ export interface Edit {
 export class EditedText {
   readonly bytes: Uint8Array;
   readonly #edits: readonly Edit[];
+  /** Where each replacement starts in the edited text. */
+  readonly #starts: readonly number[];
 
   constructor(original: Uint8Array, edits: readonly Edit[]) {
     this.#edits = edits;
+    this.#starts = newStarts(edits);
     this.bytes = edits.length === 0 ? original : edited(original, edits);
   }
 
   /** Returns the offset in the original; of what is new, the start of what it replaces. */
   originalOffset(offset: number): number {
-    let shift = 0;
-    for (const { start, end, replacement } of this.#edits) {
-      if (offset < start + shift) break;
-      const last = start + shift + replacement.length - 1;
-      if (offset < last) return start;
-      if (offset === last) return end - 1;
-      shift += replacement.length - (end - start);
-    }
-    return offset - shift;
+    const index = this.#lastEditBefore(offset);
+    if (index < 0) return offset;
+    const { start, end, replacement } = this.#edits[index]!;
+    const last = this.#starts[index]! + replacement.length - 1;
+    return offset < last ? start : end - 1 + (offset - last);
   }
+
+  /** Returns the last edit whose replacement starts at or before an offset; -1 without one. */
+  #lastEditBefore(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#starts[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}
+
+function newStarts(edits: readonly Edit[]): number[] {
+  let shift = 0;
+  return edits.map(({ start, end, replacement }) => {
+    const newStart = start + shift;
+    shift += replacement.length - (end - start);
+    return newStart;
+  });
 }
 
 function edited(original: Uint8Array, edits: readonly Edit[]): Uint8Array {

@@ -4,7 +4,7 @@ import { RdfError } from '../errors.ts';
 import { checkJsonDepth } from '../json-depth.ts';
 import type { ParseControl } from '../parse-progress.ts';
 import { byteOfPosition, positionOfByte } from '../position.ts';
-import { withoutInnerDots } from '../resolve-iri.ts';
+import { BasePlaceholders } from './base-placeholders.ts';
 import { contextPrefixes } from './context-prefixes.ts';
 import { EditedText } from './edited-text.ts';
 import { type InlinedDocument, inlineContexts } from './inline-contexts.ts';
@@ -25,14 +25,10 @@ export function parseJsonLdDocument(document: Uint8Array, options: JsonLdDocumen
   const inline = () => inlineContexts(document, { ...options, contexts });
   const { text, failure } = contexts.isEmpty ? asSent(document) : inline();
   const remoteContext = () => failure ?? inline().failure;
-  try {
-    const block = parseInlined(text, { ...options, remoteContext, documentBytes: document.length });
-    return { ...block, ...contextPrefixes(document).ofBlock };
-  } catch (error) {
-    const isLocated = error === failure || (error instanceof RdfError && error.code === 'remote-context');
-    if (!(error instanceof RdfError) || isLocated) throw error;
-    throw relocated(error, document, text);
-  }
+  const documentBytes = document.length;
+  const read = () => parseInlined(text, { ...options, failure, remoteContext, documentBytes });
+  const block = withPositionsIn({ original: document, text, failure }, read);
+  return { ...block, ...contextPrefixes(document).ofBlock };
 }
 
 function asSent(document: Uint8Array): InlinedDocument {
@@ -40,26 +36,54 @@ function asSent(document: Uint8Array): InlinedDocument {
 }
 
 interface InlinedOptions extends JsonLdDocumentOptions {
+  readonly failure: RdfError | undefined;
   readonly remoteContext: () => RdfError | undefined;
   readonly documentBytes: number;
 }
 
 function parseInlined(text: EditedText, options: InlinedOptions): QuadBlock {
-  const { baseIri, brief, onProgress, documentBytes } = options;
+  const { baseIri, brief, onProgress, documentBytes, failure } = options;
   const { bytes } = text;
   if (bytes.length > documentBytes) checkJsonDepth(bytes);
   checkJsonLd(bytes, { baseIri, brief, documentBytes });
-  return parseJsonLd(withPlainBases(bytes), {
-    ...options,
-    baseIri: withoutInnerDots(baseIri),
-    ...(onProgress && { onProgress: (bytesDone: number) => onProgress(text.originalOffset(bytesDone)) }),
-  });
+  const placeholders = new BasePlaceholders();
+  const plain = withPlainBases(bytes, placeholders);
+  const progress = (bytesDone: number) => onProgress?.(text.originalOffset(plain.originalOffset(bytesDone)));
+  const read = () =>
+    parseJsonLd(plain.bytes, {
+      ...options,
+      baseIri: placeholders.plain(baseIri),
+      restored: (line) => placeholders.restored(line),
+      ...(onProgress && { onProgress: progress }),
+    });
+  return withPositionsIn({ original: bytes, text: plain, failure }, read);
 }
 
-/** Returns an error with its position in the document as it was sent. */
-function relocated(error: RdfError, document: Uint8Array, text: EditedText): RdfError {
+interface Edited {
+  readonly original: Uint8Array;
+  readonly text: EditedText;
+  /**
+   * An error that has its position in the document as it was sent, like any for a remote context.
+   */
+  readonly failure: RdfError | undefined;
+}
+
+/** Errors in an edited text get their positions in the original. */
+function withPositionsIn<T>(edited: Edited, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isLocated =
+      error === edited.failure || (error instanceof RdfError && error.code === 'remote-context');
+    if (!(error instanceof RdfError) || isLocated) throw error;
+    throw relocated(error, edited);
+  }
+}
+
+/** Returns an error with its position in the original of a text. */
+function relocated(error: RdfError, { original, text }: Edited): RdfError {
   const { line, column } = error.details;
-  if (text.bytes === document || line === undefined || column === undefined) return error;
+  if (text.bytes === original || line === undefined || column === undefined) return error;
   const offset = text.originalOffset(byteOfPosition(text.bytes, { line, column }));
-  return new RdfError(error.code, error.message, { ...error.details, ...positionOfByte(document, offset) });
+  return new RdfError(error.code, error.message, { ...error.details, ...positionOfByte(original, offset) });
 }
