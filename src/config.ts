@@ -227,7 +227,7 @@ export const settings = {
   jwtRead: claimRule(
     'jwt-read',
     { claim: 'scope', value: 'pathpool:read' },
-    'Claim that gives a token the role read: it has this value, or contains it. Without =VALUE any value will do.',
+    'Claim that gives a token the role read: it has this value, or contains it. Without =VALUE any value will do, but not false or an empty one.',
   ),
   jwtWrite: claimRule(
     'jwt-write',
@@ -552,7 +552,8 @@ function choice<T extends string>(
 
 function readBase(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  const plain =
+    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
   if (!plain || !isIri(given)) {
     throw new SettingError('expected an http or https URL without query, fragment or white space');
   }

@@ -7,7 +7,7 @@ import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
 import { reloadOnHangup } from './cli/hangup.ts';
 import { Output } from './cli/output.ts';
-import { exitOnSignals, onSignal, statusOf } from './cli/signals.ts';
+import { exitOnSignals, onSignal, STOPPING, statusOf } from './cli/signals.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
 import { createLog, type Log } from './log.ts';
@@ -67,12 +67,12 @@ async function serve(config: Config): Promise<void> {
       process.exitCode = 2;
     });
   };
-  const stopExiting = exitOnSignals();
+  const stopExiting = exitOnSignals(STOPPING);
   const starting = startApp(config, log);
   reloadOnHangup(starting, log, close);
   const app = await starting;
   stopExiting();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => close(app));
+  for (const signal of STOPPING) process.once(signal, () => close(app));
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(
     `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,
@@ -153,7 +153,7 @@ async function copy(directory: string, target: string): Promise<void> {
 async function loadOffline(request: Extract<Request, { kind: 'load' }>): Promise<void> {
   const { load } = await import('./load/load.ts');
   const interruption = new AbortController();
-  onSignal((signal) => {
+  onSignal(STOPPING, (signal) => {
     interruption.abort(signal);
     exitOnSignals();
   });

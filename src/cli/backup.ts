@@ -10,7 +10,7 @@
  * become valid for other content if the copy replaces it. So the copy gets an identity of its own
  * at its first start.
  */
-import { copyFile, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError, toErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk/disk.ts';
@@ -50,7 +50,8 @@ export async function backup(directory: string, target: string): Promise<number>
 async function copyTo(draft: string, source: Disk, from: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await makeDurableDirectory(draft);
+      // Others must not see more of the copy than of the original.
+      await makeDurableDirectory(draft, (await stat(from)).mode & 0o777);
       const copy = new NodeDisk(draft);
       await copyFiles(source, from, draft);
       await copyPatches(copy, from, draft);

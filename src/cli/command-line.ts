@@ -36,6 +36,9 @@ const SERVE = 'serve';
 /** `help COMMAND` stands for `COMMAND --help`. */
 const HELP = 'help';
 
+/** The command that shows the settings. */
+const CONFIG = 'config';
+
 const HELP_END = `
 Each setting can also be given in the environment, under the name in brackets, and in a config file.
 "pathpool help COMMAND" shows the options of a command.`;
@@ -58,6 +61,7 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     request = { kind: 'serve', config: configOf(settle(options, environment)), warnings };
   });
   for (const each of retiredSettings) command.addOption(retiredOption(each, warnings));
+  command.hook('preSubcommand', requireOptionsBehind);
   const configIn = (file: string) => configOf(settle({ config: file }, environment));
   addDataCommands(command, configIn, (given) => {
     request = given;
@@ -106,6 +110,13 @@ function requireKnownCommand(command: Command, [first]: readonly string[]): void
   throw new SettingError(`unknown command '${first}'${hint}`);
 }
 
+/** Only `config` takes over what stands before its name; another command would ignore it. */
+function requireOptionsBehind(server: Command, command: Command): void {
+  const name = command.name();
+  if (name === CONFIG || Object.keys(server.opts()).length === 0) return;
+  throw new SettingError(`options of the command '${name}' must follow its name`);
+}
+
 function buildCommand(shown: string[]): Command {
   const command = new Command('pathpool')
     .description('Linked-data server: named graphs, SPARQL, LDP, and LDPath in a pool of worker threads.')
@@ -127,7 +138,7 @@ function addSettings(command: Command): Command {
 
 function addConfig(command: Command, use: (options: ConfigFlags) => void): void {
   const config = command
-    .command('config')
+    .command(CONFIG)
     .description('Print the settings that the server would have, and where each value comes from.')
     .option('--json', 'Print them as JSON.')
     .option('--schema', 'Print the JSON Schema of config files instead.');

@@ -1,16 +1,28 @@
 import { closeSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { App } from '../app.ts';
 import type { Log } from '../log.ts';
 import { readCommandLine } from './command-line.ts';
+import { endByHangup } from './signals.ts';
 
 /**
  * On SIGHUP reads the settings again and lets the server take over what it can. If the terminal
- * from which it was started is gone, the signal means that, and `close` is called.
+ * from which it was started is gone, the signal means that, and `close` is called. On Windows it
+ * always means that.
  */
 export function reloadOnHangup(starting: Promise<App>, log: Log, close: (app: App) => void): void {
+  // Asked for now, since a terminal that is gone no longer counts as one.
+  const hasTerminal = isatty(0);
+  const logsToTerminal = isatty(2);
+  let isGone = false;
   process.on('SIGHUP', () => {
-    const isGone = terminalIsGone();
-    const act = (app: App) => (isGone ? close(app) : reload(app, log));
+    if (!isGone && hasTerminal && terminalIsGone()) {
+      isGone = true;
+      endByHangup();
+      // The library would try for ever to write to the terminal, and the process would not end.
+      if (logsToTerminal) log.level = 'silent';
+    }
+    const act = (app: App) => (isGone || process.platform === 'win32' ? close(app) : reload(app, log));
     // The caller of `createApp` handles the error of a start.
     starting.then(act, () => {});
   });
@@ -31,10 +43,7 @@ async function reload(app: App, log: Log): Promise<void> {
   }
 }
 
-/** On Windows the signal always means that. */
 function terminalIsGone(): boolean {
-  if (process.platform === 'win32') return true;
-  if (!process.stdin.isTTY) return false;
   try {
     closeSync(openSync('/dev/tty', 'r'));
     return false;

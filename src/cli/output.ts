@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, realpathSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, createWriteStream, realpathSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -26,7 +26,7 @@ export class Output {
 
   /**
    * Opens a file, or standard output. Throws if it can't be written. Permissions of a file that is
-   * there already are kept, and links to it.
+   * there already are kept, and symbolic links to it.
    */
   static async open(file: string | undefined): Promise<Output> {
     if (file === undefined) return new Output(process.stdout);
@@ -34,8 +34,11 @@ export class Output {
     if (found && !found.isFile()) return new Output(await opened(file, {}));
     const path = found ? realpathSync(file) : resolve(file);
     const draft = new FileDraft(dirname(path), basename(path));
-    const mode = found ? found.mode & 0o777 : 0o666;
-    return new Output(await opened(draft.path, { flags: 'wx', flush: true, mode }), { file: path, draft });
+    // Renaming would replace even a file that is protected against writing.
+    if (found) accessSync(path, constants.W_OK);
+    const stream = await opened(draft.path, { flags: 'wx', flush: true, mode: found ? 0o600 : 0o666 });
+    if (found) chmodSync(draft.path, found.mode & 0o777);
+    return new Output(stream, { file: path, draft });
   }
 
   private constructor(stream: Writable, drafted?: DraftedFile) {

@@ -1,24 +1,31 @@
 import { constants } from 'node:os';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Signals that stop a server. */
+export const STOPPING = ['SIGINT', 'SIGTERM'] as const;
 
-export type EndingSignal = (typeof SIGNALS)[number];
+/** SIGHUP tells a command that its terminal is gone. */
+const ENDING = [...STOPPING, 'SIGHUP'] as const;
+
+export type EndingSignal = (typeof ENDING)[number];
 
 /** Returns the exit status that shells report for a process that a signal has ended. */
 export function statusOf(signal: EndingSignal): number {
   return 128 + constants.signals[signal];
 }
 
-/** Calls `listener` for the first signal to end. Returns a function that stops listening. */
-export function onSignal(listener: (signal: EndingSignal) => void): () => void {
+/** Calls `listener` for the first of the signals. Returns a function that stops listening. */
+export function onSignal(
+  signals: readonly EndingSignal[],
+  listener: (signal: EndingSignal) => void,
+): () => void {
   const stop = () => {
-    for (const signal of SIGNALS) process.off(signal, first);
+    for (const signal of signals) process.off(signal, first);
   };
   const first = (signal: EndingSignal) => {
     stop();
     listener(signal);
   };
-  for (const signal of SIGNALS) process.on(signal, first);
+  for (const signal of signals) process.on(signal, first);
   return stop;
 }
 
@@ -27,6 +34,20 @@ export function onSignal(listener: (signal: EndingSignal) => void): () => void {
  * and restore the terminal. Linux would ignore them in the first process of a container. Returns a
  * function that restores their usual effect.
  */
-export function exitOnSignals(): () => void {
-  return onSignal((signal) => process.exit(statusOf(signal)));
+export function exitOnSignals(signals: readonly EndingSignal[] = ENDING): () => void {
+  return onSignal(signals, (signal) => {
+    if (signal === 'SIGHUP') endByHangup();
+    process.exit(statusOf(signal));
+  });
+}
+
+/**
+ * Makes SIGHUP end the process once its other `exit` listeners have run. Otherwise Node.js would
+ * abort, because it cannot restore the settings of a terminal that is gone.
+ */
+export function endByHangup(): void {
+  process.once('exit', () => {
+    process.removeAllListeners('SIGHUP');
+    process.kill(process.pid, 'SIGHUP');
+  });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { backup } from '../../src/cli/backup.ts';
@@ -28,6 +28,17 @@ test('a backup into an empty directory, as where a disk is mounted, leaves nothi
   await backup(directory, empty);
   assert.deepEqual(await readdir(join(beside, 'parents')), ['copy']);
   assert.deepEqual(await readdir(empty), await readdir(join(beside, 'parents', 'copy')));
+});
+
+test('a backup into a new directory is closed to those to whom the original is closed', async (context) => {
+  const directory = await dataDirectory(context, false);
+  const parent = await temporaryDirectory(context);
+  for (const mode of [0o700, 0o750]) {
+    await chmod(directory, mode);
+    const copy = join(parent, String(mode));
+    await backup(directory, copy);
+    assert.equal((await stat(copy)).mode & 0o777, mode);
+  }
 });
 
 for (const hasCheckpoint of [true, false]) {

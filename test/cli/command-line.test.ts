@@ -117,6 +117,16 @@ test('a removed setting of the previous version is ignored with a warning', () =
   assert.doesNotMatch(refusalOf(['--help']).text, /record-max/);
 });
 
+test('options before the name of a command that would ignore them are refused', () => {
+  for (const command of [['check', 'd'], ['eval', '--program', 'p', '--data', 'd'], ['hash-password']]) {
+    for (const option of [['--config', 'c.yaml'], ['--open']]) {
+      const { status, text } = refusalOf([...option, ...command]);
+      assert.equal(status, 2);
+      assert.match(text, new RegExp(`options of the command '${command[0]}' must follow its name`));
+    }
+  }
+});
+
 describe('a config file', () => {
   const file = join(directory, 'pathpool.json');
   const data = join(directory, 'd');

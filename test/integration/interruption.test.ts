@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -60,6 +60,12 @@ describe('pathpool eval --out', () => {
     assert.deepEqual(filesBeside(out), []);
   });
 
+  it('leaves no file when its terminal is gone', async (t) => {
+    const out = join(directory, 'hung-up.ndjson');
+    assert.equal(await interruptedEval(t, out, 'SIGHUP'), null);
+    assert.deepEqual(filesBeside(out), []);
+  });
+
   it('leaves the file of an earlier run as it was when SIGINT ends it, with status 130', async (t) => {
     const out = join(directory, 'earlier.ndjson');
     await writeFile(out, 'earlier');
@@ -99,6 +105,29 @@ describe('pathpool eval --out', () => {
     const args = ['eval', '--program', program, '--data', people, '--out', '/dev/null'];
     assert.equal((await runPathpool(args)).status, 0);
     assert.ok(!readdirSync('/dev').some((name) => name.includes('null.')));
+  });
+});
+
+describe('a file of --out that is there already', () => {
+  const args = ['eval', '--program', program, '--data', people, '--out'];
+
+  it('keeps its permissions', async () => {
+    const out = join(directory, 'shared.ndjson');
+    await writeFile(out, 'earlier');
+    await chmod(out, 0o666);
+    assert.equal((await runPathpool([...args, out])).status, 0);
+    assert.equal(statSync(out).mode & 0o777, 0o666);
+    assert.notEqual(readFileSync(out, 'utf8'), 'earlier');
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  it('stays if it is protected', { skip: isRoot && 'root may write to every file' }, async () => {
+    const out = join(directory, 'protected.ndjson');
+    await writeFile(out, 'earlier', { mode: 0o400 });
+    const { status, err } = await runPathpool([...args, out]);
+    assert.equal(status, 2);
+    assert.match(err, /EACCES.*protected/);
+    assert.equal(readFileSync(out, 'utf8'), 'earlier');
   });
 });
 
@@ -176,6 +205,23 @@ describe('on a terminal', { skip: !hasScript && 'the command script of util-linu
     assert.ok(shown.lastIndexOf('\x1b[?25h') > shown.lastIndexOf('\x1b[?25l'), shown);
     assert.match(shown, /interrupted: 0 of 1 files are loaded/);
     assert.equal(status, 130);
+  });
+
+  it('the server stops in order when the terminal is closed', async (t) => {
+    const log = join(directory, 'log');
+    execFileSync('mkfifo', [log]);
+    const server = pathpoolCommand.map((part) => `'${part}'`).join(' ');
+    const options = '--memory --threads 1 --port 0 --log-level info';
+    const command = `exec ${server} ${options} 2> '${log}'`;
+    const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd: projectRoot });
+    t.after(() => child.kill('SIGKILL'));
+    const logged = readFile(log, 'utf8');
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      shown += part;
+      if (shown.includes('listening')) child.kill('SIGKILL');
+    });
+    assert.match(await logged, /"event":"stopping".*\n.*"event":"stop".*\n$/);
   });
 
   for (const [what, args] of [

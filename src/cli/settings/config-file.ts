@@ -6,6 +6,7 @@ import {
   isAlias,
   isMap,
   isNode,
+  isScalar,
   isSeq,
   LineCounter,
   Parser,
@@ -65,12 +66,12 @@ class Reader {
     if (wrong) throw this.#error(wrong.pos[0], wrong.message);
     const { contents } = document;
     if (!isMap(contents)) {
-      if (document.toJS() === null) return new Map();
+      if (contents === null || (isScalar(contents) && contents.value === null)) return new Map();
       throw this.#error(0, 'expected the names of settings with their values');
     }
     const layer = new Map<SettingName, Given>();
     for (const { key, value } of contents.items) {
-      const name = located(document, key, '');
+      const name = this.#located(document, key, '');
       if (name.value === SCHEMA_KEY) continue;
       const setting = this.#nameOf(name);
       const source = { kind: 'file', at: this.#place(name.at) } as const;
@@ -88,10 +89,22 @@ class Reader {
 
   #valueOf(setting: Setting<unknown>, document: Document, node: unknown): unknown {
     const { flag, repeatable } = setting;
-    const given = isAlias(node) ? node.resolve(document) : node;
-    if (!repeatable) return this.#read(setting, located(document, given, flag));
-    if (!isSeq(given)) throw this.#invalid(setting, located(document, given, flag), 'expected a list');
-    return given.items.flatMap((item, i) => this.#read(setting, located(document, item, `${flag}[${i}]`)));
+    const given = isAlias(node) ? (node.resolve(document) ?? node) : node;
+    const locate = (value: unknown, path: string) => this.#located(document, value, path);
+    if (!repeatable) return this.#read(setting, locate(given, flag));
+    if (!isSeq(given)) throw this.#invalid(setting, locate(given, flag), 'expected a list');
+    return given.items.flatMap((item, i) => this.#read(setting, locate(item, `${flag}[${i}]`)));
+  }
+
+  #located(document: Document, node: unknown, path: string): Located {
+    if (!isNode(node)) return { path, value: null, at: 0 };
+    const at = node.range?.[0] ?? 0;
+    try {
+      return { path, value: node.toJS(document), at };
+    } catch (error) {
+      // The alias of no anchor, or too many aliases of aliases.
+      throw error instanceof ReferenceError ? this.#error(at, error.message) : error;
+    }
   }
 
   #read(setting: Setting<unknown>, given: Located): unknown {
@@ -121,11 +134,6 @@ class Reader {
   }
 }
 
-function located(document: Document, node: unknown, path: string): Located {
-  if (!isNode(node)) return { path, value: null, at: 0 };
-  return { path, value: node.toJS(document), at: node.range?.[0] ?? 0 };
-}
-
 const typeNames: Readonly<Record<ValueType, string>> = {
   boolean: 'true or false',
   integer: 'a whole number',
@@ -138,8 +146,16 @@ function isOf(type: ValueType, value: unknown): boolean {
 }
 
 function brief(value: unknown): string {
-  const text = JSON.stringify(value);
+  const text = textOf(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'a list or map that contains itself';
+  }
 }
 
 /** YAML contains JSON, and its parser reports places. But it accepts much more. */

@@ -87,9 +87,9 @@ export class AccessPolicy {
       return errorData('unauthorized', message, { challenges: this.#challenges() });
     }
     const known = identify(given);
-    if (known) return isOpen ? recognise(request, known) : this.#admit(request, known, needed);
-    if (isOpen) return undefined;
-    return this.#verify(given, request, needed);
+    // A token that allows nothing is worth no more than no token.
+    if (isOpen) return known?.role && recognise(request, known);
+    return known ? this.#admit(request, known, needed) : this.#verify(given, request, needed);
   }
 
   async #verify(given: Given, request: CheckedRequest, needed: Role): Promise<Verdict> {

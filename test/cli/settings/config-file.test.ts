@@ -101,6 +101,14 @@ describe('a config file is refused', () => {
     ['credential: ["", s3]', 'a.yaml:1:14: credential[0]: the value is invalid: it must not be empty.'],
     ['port: 1\nport: 2', 'a.yaml:2:1: Map keys must be unique'],
     ['- port', 'a.yaml:1:1: expected the names of settings with their values'],
+    ['port: *x', 'a.yaml:1:7: Unresolved alias (the anchor must be set before the alias): x'],
+    ['*x : 1', 'a.yaml:1:1: Unresolved alias (the anchor must be set before the alias): x'],
+    ['load: [*x]', 'a.yaml:1:8: Unresolved alias (the anchor must be set before the alias): x'],
+    ['- *x', 'a.yaml:1:1: expected the names of settings with their values'],
+    [
+      'load: &x [*x]',
+      'a.yaml:1:11: load[0]: a list or map that contains itself is invalid: expected a text.',
+    ],
     ['port: !!js/function "x"', 'a.yaml:1:7: Unresolved tag: tag:yaml.org,2002:js/function'],
   ] as const) {
     it(`with ${JSON.stringify(content)}`, () => assert.equal(refusalOf('a.yaml', content), message));

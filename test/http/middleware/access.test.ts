@@ -243,6 +243,20 @@ describe('tokens of an issuer', async () => {
     assert.equal(await check(policy, 'GET', '/context', await bearer('openid')), undefined);
     assert.equal(await check(policy, 'PUT', '/context', await bearer('openid')), 'forbidden');
   });
+
+  it('are recognised only if they allow something, where reading is open (G-116)', async () => {
+    const policy = new AccessPolicy([], { publicRead: true, failedLogins: 100 }, loginsWith(keySetOf(key)));
+    for (const [scope, user] of [
+      ['openid', undefined],
+      ['pathpool:read', 'jwt:anna'],
+    ] as const) {
+      const authorization = await bearer(scope);
+      assert.equal(await check(policy, 'PUT', '/context', authorization), 'forbidden');
+      const request = fakeRequest('GET', '/tasks', { headers: { authorization } });
+      assert.equal(policy.check(request), undefined);
+      assert.equal(request.user, user);
+    }
+  });
 });
 
 describe('a replacement of credentials', () => {

@@ -2,7 +2,7 @@
 export interface ClaimRule {
   /** Name of a claim, or a JSON Pointer (RFC 6901) to a nested one. */
   readonly claim: string;
-  /** The value that the claim must have or contain; undefined if any will do. */
+  /** The value that the claim must have or contain; undefined if any but an empty one will do. */
   readonly value: string | undefined;
 }
 
@@ -19,11 +19,16 @@ export function parseClaimRule(text: string): ClaimRule | undefined {
 
 export function matchesRule(claims: Claims, { claim, value }: ClaimRule): boolean {
   const found = claimOf(claims, claim);
-  if (found === undefined || found === null) return false;
-  if (value === undefined) return true;
+  if (value === undefined) return !isEmpty(found);
   if (Array.isArray(found)) return found.includes(value);
   if (typeof found === 'string' && wordLists.has(claim)) return found.split(' ').includes(value);
   return (typeof found === 'string' || typeof found === 'boolean') && String(found) === value;
+}
+
+/** Providers also say in this way that a user has no role. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null || value === false || value === '';
 }
 
 function claimOf(claims: Claims, claim: string): unknown {

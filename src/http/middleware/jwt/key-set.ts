@@ -4,6 +4,8 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jos
 export interface KeySet {
   /** Returns the key that a token names. Throws `KeysUnavailable`, or jose's errors. */
   readonly find: JWTVerifyGetKey;
+  /** Changes after the keys have changed: what was verified before has to be verified again. */
+  readonly version: number;
   /** Begins to fetch the keys, if they are fetched, unless that has just failed. */
   refresh(): void;
   close(): void;
@@ -48,5 +50,5 @@ export function fixedKeySet(text: string): KeySet {
   if (keys.keys.some((key) => secretMembers.some((name) => name in key))) {
     throw new Error('it contains a private or a symmetric key; only public keys belong there');
   }
-  return { find: createLocalJWKSet(keys), refresh: () => {}, close: () => {} };
+  return { find: createLocalJWKSet(keys), version: 0, refresh: () => {}, close: () => {} };
 }

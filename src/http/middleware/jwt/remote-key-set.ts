@@ -44,6 +44,7 @@ export class RemoteKeySet implements KeySet {
   #refreshAt = 0;
   #retryAt = 0;
   #failed = false;
+  #version = 0;
 
   constructor(source: KeySource, log: KeySetLog) {
     this.#source = source;
@@ -58,6 +59,10 @@ export class RemoteKeySet implements KeySet {
       cacheMaxAge: MAX_AGE_MS,
       [customFetch]: (_url, { signal }) => this.#fetch(signal),
     });
+  }
+
+  get version(): number {
+    return this.#version;
   }
 
   /** Whether the keys come from there. */
@@ -101,6 +106,7 @@ export class RemoteKeySet implements KeySet {
       this.#refreshAt = performance.now() + REFRESH_MS;
       if (this.#failed) this.#log.info({ event: 'keys-fetched' }, 'The keys of the token issuer are back.');
       this.#failed = false;
+      if (JSON.stringify(keys) !== JSON.stringify(this.#keys.jwks())) void this.#noteChange();
       return Response.json(keys);
     } catch (error) {
       this.#retryAt = performance.now() + RETRY_MS;
@@ -108,6 +114,15 @@ export class RemoteKeySet implements KeySet {
       this.#failed = true;
       throw error;
     }
+  }
+
+  /** Waits until the keys that are being fetched are in use. If they are refused, none changes. */
+  async #noteChange(): Promise<void> {
+    const isUsed = await this.#keys.reload().then(
+      () => true,
+      () => false,
+    );
+    if (isUsed) this.#version++;
   }
 
   #logFailure(error: unknown): void {
@@ -126,7 +141,7 @@ export function keyUrl(text: string): URL | undefined {
   const name = url && hostNameOf(url.host);
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && name !== undefined && isLoopbackName(name));
-  return isSafe && url.username === '' && url.hash === '' ? url : undefined;
+  return isSafe && url.username === '' && url.password === '' && url.hash === '' ? url : undefined;
 }
 
 function placeOf(source: KeySource): URL {

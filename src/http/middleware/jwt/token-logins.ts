@@ -44,6 +44,8 @@ interface Verified {
   readonly principal: Principal | undefined;
   readonly expires: number;
   readonly trustedUntil: number;
+  /** Of the keys. */
+  readonly version: number;
 }
 
 /** A token as sent, and what it is known by, so that no cache holds what a thief could use. */
@@ -79,7 +81,8 @@ export class TokenLogins implements Logins<GivenToken> {
 
   identify({ digest }: GivenToken): Principal | undefined {
     const known = this.#verified.get(digest);
-    return known && this.#clock.now() < known.trustedUntil ? known.principal : undefined;
+    if (known?.version !== this.keys.version) return undefined;
+    return this.#clock.now() < known.trustedUntil ? known.principal : undefined;
   }
 
   async verify(given: GivenToken, address: string): Promise<Result<Principal>> {
@@ -128,6 +131,8 @@ export class TokenLogins implements Logins<GivenToken> {
   async #begin({ text, digest }: GivenToken, address: string): Promise<Result<Principal>> {
     const { issuer, audience } = this.rules;
     const now = this.#clock.now();
+    // The keys may change during the verification.
+    const { version } = this.keys;
     try {
       const { payload } = await jwtVerify(text, this.keys.find, {
         issuer,
@@ -137,7 +142,7 @@ export class TokenLogins implements Logins<GivenToken> {
         clockTolerance: CLOCK_TOLERANCE,
         currentDate: new Date(now),
       });
-      return this.#remember(digest, payload, now);
+      return this.#remember(digest, payload, { now, version });
     } catch (error) {
       if (error instanceof KeysUnavailable) {
         return failure('keys-unavailable', error.message, { retryAfter: error.retryAfter });
@@ -148,7 +153,11 @@ export class TokenLogins implements Logins<GivenToken> {
     }
   }
 
-  #remember(digest: string, payload: JWTPayload, now: number): Result<Principal> {
+  #remember(
+    digest: string,
+    payload: JWTPayload,
+    { now, version }: { readonly now: number; readonly version: number },
+  ): Result<Principal> {
     const { sub: subject } = payload;
     if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_LENGTH) {
       return invalid(`The subject of the token does not have 1 to ${MAX_SUBJECT_LENGTH} characters.`);
@@ -156,12 +165,14 @@ export class TokenLogins implements Logins<GivenToken> {
     // No name of a password has a colon.
     const principal = { kind: 'token', name: `jwt:${subject}`, role: this.#roleOf(payload) } as const;
     const expires = expiryOf(payload);
-    this.#verified.set(digest, { principal, expires, trustedUntil: Math.min(expires, now + TRUSTED_MS) });
+    const trustedUntil = Math.min(expires, now + TRUSTED_MS);
+    this.#verified.set(digest, { principal, expires, trustedUntil, version });
     return { ok: true, value: principal };
   }
 
   #rememberExpired(digest: string, payload: JWTPayload): void {
-    this.#verified.set(digest, { principal: undefined, expires: expiryOf(payload), trustedUntil: 0 });
+    const expires = expiryOf(payload);
+    this.#verified.set(digest, { principal: undefined, expires, trustedUntil: 0, version: 0 });
   }
 
   #roleOf(payload: JWTPayload): Role | undefined {

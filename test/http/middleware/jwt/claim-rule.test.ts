@@ -7,6 +7,10 @@ const claims = {
   name: 'pathpool:write admin',
   admin: true,
   none: null,
+  no: false,
+  empty: '',
+  roles: [],
+  zero: 0,
   groups: ['editors', 'a=b'],
   'https://example.org/roles': ['writer'],
   realm_access: { roles: ['editor'], 'a/b~c': 'x' },
@@ -37,6 +41,11 @@ describe('a claim rule', () => {
       '/realm_access/toString',
     ])
       assert.ok(!matches(rule), rule);
+  });
+
+  it('without a value matches any value but an empty one', () => {
+    for (const rule of ['name', 'groups', 'admin', 'zero', 'realm_access']) assert.ok(matches(rule), rule);
+    for (const rule of ['none', 'no', 'empty', 'roles', 'absent']) assert.ok(!matches(rule), rule);
   });
 
   it('is rejected if it is malformed', () => {

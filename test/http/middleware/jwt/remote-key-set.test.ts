@@ -96,6 +96,27 @@ describe('the keys of a URL', () => {
     assert.deepEqual(events, []);
   });
 
+  it('have another version only when they have changed, and are in use', async (t) => {
+    const { state, keys } = await remote(t, sends(keySetOf(one)));
+    assert.equal(await find(keys, 'one'), 'found');
+    await setImmediate();
+    const { version } = keys;
+    keys.refresh();
+    while (state.requests === 1) await setImmediate();
+    assert.equal(await find(keys, 'one'), 'found');
+    assert.equal(keys.version, version);
+  });
+
+  it('have another version as soon as those that were withdrawn are not accepted', async (t) => {
+    const { state, keys } = await remote(t, sends(keySetOf(one)));
+    assert.equal(await find(keys, 'one'), 'found');
+    const { version } = keys;
+    state.listener = sends(keySetOf(two));
+    keys.refresh();
+    while ((await find(keys, 'one')) === 'found') await setImmediate();
+    assert.notEqual(keys.version, version);
+  });
+
   for (const [what, listener, reason] of [
     ['a huge document', sends(`{"keys":[],"x":"${'x'.repeat(600_000)}"}`), 'more than 524288 bytes'],
     ['a redirect', (_, response) => response.writeHead(302, { Location: '/' }).end(), 'status 302'],
@@ -155,6 +176,7 @@ describe('a URL of keys', () => {
       'http://a.example/',
       'ftp://localhost/',
       'https://u:p@a.example/',
+      'https://:p@a.example/',
       'x',
       'http://127.0.0.1.a.example/',
     ])

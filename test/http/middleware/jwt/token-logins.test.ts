@@ -205,6 +205,33 @@ describe('a verified token', () => {
     assert.equal(counting.count, 2, 'an expired one is not verified again');
   });
 
+  it('is verified again when the keys have changed', async () => {
+    const changing = { ...keys, version: 1 };
+    const logins = loginsWith({ keys: changing });
+    const token = await key.sign(READER);
+    const given = logins.read(token)!;
+    await verify(logins, token);
+    assert.ok(logins.identify(given));
+    Object.assign(changing, { version: 2, find: fixedKeySet(keySetOf(rsa)).find });
+    assert.equal(logins.identify(given), undefined);
+    assert.match(String(await verify(logins, token)), /has no key that fits/);
+  });
+
+  it('is not remembered if the keys change while it is verified', async () => {
+    const changing: KeySet & { version: number } = {
+      ...keys,
+      version: 1,
+      find: (header, token) => {
+        changing.version++;
+        return keys.find(header, token);
+      },
+    };
+    const logins = loginsWith({ keys: changing });
+    const token = await key.sign(READER);
+    assert.equal(typeof (await verify(logins, token)), 'object');
+    assert.equal(logins.identify(logins.read(token)!), undefined);
+  });
+
   it('is verified once when it arrives on many connections', async () => {
     const counting = counted();
     const logins = loginsWith({ keys: counting, failedLogins: 1 });
