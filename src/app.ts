@@ -206,7 +206,9 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ 'garbage collector': () => garbageCollector.stop() });
 
   // Routes
-  router = new Router(allRoutes(config, base, services, { monitoring: monitoring.routes, rootMade }));
+  const { isGuarded } = accessControl.access;
+  const routes = allRoutes(config, base, services, { monitoring: monitoring.routes, isGuarded, rootMade });
+  router = new Router(routes);
   closer.add({ requests: (graceMs) => server.close(graceMs) });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;

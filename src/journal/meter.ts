@@ -9,10 +9,9 @@ const WRITTEN = 2;
 /** Bytes of the files that no checkpoint has replaced yet. */
 const BYTES = 3;
 const SYNC_SECONDS = 4;
-const SYNCS = 5;
-/** Syncs that took no longer than each bound, and longer than the one before. */
-const FIRST_BOUND = 6;
-const WORDS = FIRST_BOUND + SYNC_BOUNDS.length;
+/** Syncs that took no longer than each bound, and longer than the one before; then all others. */
+const FIRST_BOUND = 5;
+const WORDS = FIRST_BOUND + SYNC_BOUNDS.length + 1;
 
 /**
  * Shared memory in which the thread of the journal counts its work, so that others can read it
@@ -50,10 +49,10 @@ export class JournalMeter {
   }
 
   noteSync(seconds: number): void {
-    this.#words[SYNCS]! += 1;
+    let place = 0;
+    while (place < SYNC_BOUNDS.length && seconds > SYNC_BOUNDS[place]!) place++;
+    this.#words[FIRST_BOUND + place]! += 1;
     this.#words[SYNC_SECONDS]! += seconds;
-    const place = SYNC_BOUNDS.findIndex((bound) => seconds <= bound);
-    if (place >= 0) this.#words[FIRST_BOUND + place]! += 1;
   }
 
   // The side of the readers.
@@ -76,15 +75,14 @@ export class JournalMeter {
     return this.#words[BYTES]!;
   }
 
-  get syncs(): number {
-    return this.#words[SYNCS]!;
-  }
-
   get syncSeconds(): number {
     return this.#words[SYNC_SECONDS]!;
   }
 
-  /** Returns the number of syncs within each bound, not counting those within a smaller one. */
+  /**
+   * Returns the number of syncs within each bound, not counting those within a smaller one; the
+   * last entry counts all others.
+   */
   get syncCounts(): readonly number[] {
     return Array.from(this.#words.subarray(FIRST_BOUND, WORDS));
   }

@@ -7,8 +7,6 @@ const MICROSECONDS = 1e6;
 /** Interval of the measurements of the event loop, which is part of each of them. */
 export const LAG_RESOLUTION_MS = 10;
 
-const reasons = ['loading', 'shutting-down', 'no-threads', 'writes-off', 'journal-behind'] as const;
-
 /** `delay`: of the event loop, since the last time that metrics were asked for. */
 export function defineProcessMetrics(
   families: Families,
@@ -29,7 +27,7 @@ export function defineProcessMetrics(
     },
     () => {
       const present = new Set(health.hindrances().map(({ reason }) => reason));
-      return reasons.map((reason) => [{ reason }, present.has(reason) ? 1 : 0] as const);
+      return health.reasons.map((reason) => [{ reason }, present.has(reason) ? 1 : 0] as const);
     },
   );
   families.counter(

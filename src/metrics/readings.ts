@@ -15,7 +15,7 @@ export interface LoadedSources {
 
 export interface MetricSources {
   readonly meter: RequestMeter;
-  readonly health: Pick<ServerHealth, 'hindrances' | 'damage'>;
+  readonly health: Pick<ServerHealth, 'hindrances' | 'damage' | 'reasons'>;
   readonly events: ServerEvents;
   readonly info: Labels;
   /** `--data-max`, in bytes. */

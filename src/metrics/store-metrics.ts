@@ -62,9 +62,8 @@ function defineJournalMetrics(families: Families, sources: MetricSources): void 
     function* () {
       const { loaded } = sources;
       if (!loaded) return;
-      const { syncs, syncCounts, syncSeconds: sum } = loaded.store.journal;
-      const beyond = syncs - syncCounts.reduce((total, count) => total + count, 0);
-      yield [{}, { bounds: SYNC_BOUNDS, counts: [...syncCounts, beyond], sum }] as const;
+      const { syncCounts: counts, syncSeconds: sum } = loaded.store.journal;
+      yield [{}, { bounds: SYNC_BOUNDS, counts, sum }] as const;
     },
   );
 }

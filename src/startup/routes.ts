@@ -27,6 +27,8 @@ import { prefixTable } from './prefix-file.ts';
 interface RouteParts {
   /** The routes for operators. */
   readonly monitoring: readonly Route[];
+  /** Whether there are credentials or tokens. */
+  readonly isGuarded: boolean;
   /** Requests to the LDP space wait until its root container exists. */
   readonly rootMade: Promise<void>;
 }
@@ -42,13 +44,14 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { monitoring, rootMade }: RouteParts,
+  { monitoring, isGuarded, rootMade }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
   const run = randomBytes(5).toString('hex');
   const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
-  const version = readVersion();
+  const guarded = config.publicRead ? 'writes' : 'everything';
+  const description = { base, version: readVersion(), guards: isGuarded ? guarded : 'nothing' } as const;
   const routes: Route[] = [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),
@@ -58,7 +61,7 @@ export function allRoutes(
     ...allLdPathRoutes(config, { base, run }, services),
     ...taskRoutes(services.tasks, taskOptions),
     ...monitoring,
-    ...openApiRoutes(() => routes, { base, version }),
+    ...openApiRoutes(() => routes, description),
   ];
   return routes;
 }

@@ -52,6 +52,9 @@ describe('G-95, T-11, T-12: a server that loads its data', () => {
     while (!loading) loading = await rawRequest(`${url}/context/list`, 'GET').catch(() => undefined);
     assert.equal(verdictOf(loading), '503 loading');
     assert.equal(loading.headers['retry-after'], '5');
+    for (const path of ['/healthy', '/ping-pong', '/metrics-of/x']) {
+      assert.equal(verdictOf(await rawRequest(url + path, 'GET')), '503 loading', path);
+    }
     assert.equal(await statusOf(url, '/health/live'), 200);
     assert.deepEqual(await readiness(url), [503, 'loading']);
     assert.equal(verdictOf(await rawRequest(`${url}/ping`, 'GET')), '503 loading');
@@ -143,7 +146,7 @@ describe('G-122: with credentials, and under an unknown host name', () => {
     const { url } = await new AppFixture(t).start({ credential });
     for (const path of ['/health/live', '/health/ready', '/ping'])
       assert.equal(await statusOf(url, path), 200);
-    assert.equal(await statusOf(url, '/health'), 401);
+    for (const path of ['/health', '/health/']) assert.equal(await statusOf(url, path), 401);
     const headers = { Authorization: `Bearer reader.secret` };
     const health = await fetch(`${url}/health`, { headers });
     const { version, ...state } = (await health.json()) as Record<string, unknown>;
@@ -163,7 +166,7 @@ describe('G-122: with credentials, and under an unknown host name', () => {
 
   it('without credentials, /health needs a known host name', async (t) => {
     const { url } = await new AppFixture(t).start();
-    assert.equal(await statusOf(url, '/health'), 421);
+    for (const path of ['/health', '/health/']) assert.equal(await statusOf(url, path), 421);
     assert.equal(await statusOf(url, '/health/ready'), 200);
     assert.equal(await statusOf(url, '/ping'), 200);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { errorCodes } from '../../src/errors.ts';
 import { hashPassword } from '../../src/http/middleware/password.ts';
 import { examplesOf, type OpenApiDocument } from '../support/openapi-examples.ts';
 import { startServer } from '../support/server-process.ts';
@@ -41,12 +42,34 @@ describe('the description of the interface', () => {
     assert.deepEqual(without, []);
   });
 
+  it('has every error code that a request can have at one of its paths (T-20)', async () => {
+    const { paths, components } = await readDocument();
+    const text = JSON.stringify([paths, components.responses]);
+    const missing = errorCodes.filter((code) => !text.includes(`"${code}"`));
+    // Those of the start, and of methods that no path has.
+    assert.deepEqual(missing.sort(), ['data-locked', 'unknown-method']);
+  });
+
+  it('has the members that /health has, and needs no credentials (T-10, T-20)', async () => {
+    const { security, components } = await readDocument();
+    const health = (await (await fetch(`${server.url}/health`)).json()) as object;
+    assert.deepEqual(Object.keys(health).sort(), [...components.schemas['Health']!.required!].sort());
+    assert.deepEqual(security, []);
+  });
+
   it('has an entity tag, and is JSON only (T-20)', async () => {
     const url = `${server.url}/openapi.json`;
     const tag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? '';
     assert.match(tag, /^"[\w-]+"$/);
     assert.equal((await fetch(url, { headers: { 'If-None-Match': tag } })).status, 304);
-    assert.equal((await fetch(url, { headers: { 'If-Match': '"other"' } })).status, 412);
+    for (const [match, status] of [
+      [tag, 200],
+      ['*', 200],
+      [`W/${tag}`, 412],
+      ['"other"', 412],
+    ] as const) {
+      assert.equal((await fetch(url, { headers: { 'If-Match': match } })).status, status, match);
+    }
     assert.equal((await fetch(url, { headers: { Accept: 'text/html' } })).status, 406);
   });
 
@@ -84,5 +107,11 @@ describe('the description of the interface, elsewhere', () => {
     const headers = { Authorization: `Basic ${btoa('anna:secret')}` };
     const document = (await (await fetch(`${url}/openapi.json`, { headers })).json()) as OpenApiDocument;
     assert.deepEqual(Object.keys(document.paths['/tasks/{group}/{name}'] ?? {}), ['get', 'head', 'options']);
+    assert.deepEqual(document.security, [{ basic: [] }, { bearer: [] }]);
+    assert.equal(document.paths['/health']!['get']!.security, undefined);
+    for (const path of ['/health/live', '/health/ready', '/ping']) {
+      const { security, responses } = document.paths[path]!['get']!;
+      assert.deepEqual([security, responses['401'], responses['421']], [[], undefined, undefined], path);
+    }
   });
 });

@@ -21,7 +21,7 @@ describe('the meter of the journal', () => {
     assert.equal(before, journal.bytes);
     await journal.append([record(1), record(2)]);
     await journal.append([record(3)]);
-    assert.deepEqual([seen.records, seen.syncs], [3, 2]);
+    assert.equal(seen.records, 3);
     assert.equal(seen.bytes, journal.bytes);
     assert.equal(seen.writtenBytes, journal.bytes - before);
     assert.equal(
@@ -43,7 +43,7 @@ describe('the meter of the journal', () => {
     disk.failNext('sync');
     await assert.rejects(journal.append([record(1)]));
     assert.ok(during > 0);
-    assert.deepEqual([seen.busyMs, seen.records, seen.syncs], [0, 0, 0]);
+    assert.deepEqual([seen.busyMs, seen.records, seen.syncSeconds], [0, 0, 0]);
   });
 
   it('counts the bytes that are left after a checkpoint', async () => {
@@ -55,10 +55,10 @@ describe('the meter of the journal', () => {
     assert.ok(seen.bytes < seen.writtenBytes + 100);
   });
 
-  it('counts each sync within the smallest bound that it does not exceed', () => {
+  it('counts each sync once: within the smallest bound that it does not exceed, or beyond all', () => {
     const meter = new JournalMeter();
     for (const seconds of [0, SYNC_BOUNDS[0], 0.02, 10, 11]) meter.noteSync(seconds);
     const counts = meter.syncCounts;
-    assert.deepEqual([counts[0], counts[5], counts.at(-1), meter.syncs], [2, 1, 1, 5]);
+    assert.deepEqual([counts[0], counts[5], ...counts.slice(-2)], [2, 1, 1, 1]);
   });
 });

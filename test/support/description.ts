@@ -2,7 +2,11 @@
 import { fillConfig } from '../../src/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/description/openapi-document.ts';
-import { ofEveryRequest, ofEveryWrite, ofOtherRequests } from '../../src/http/description/problem-groups.ts';
+import {
+  ofEveryRequest,
+  ofEveryWrite,
+  ofGuardedRequests,
+} from '../../src/http/description/problem-groups.ts';
 import { statusOfCode } from '../../src/http/problem.ts';
 import { healthRoutes, probeRoutes } from '../../src/http/routes/health.ts';
 import { metricsRoutes } from '../../src/http/routes/metrics.ts';
@@ -30,7 +34,7 @@ function describedRoutes(base: string): Route[] {
   const metrics = nothing as Parameters<typeof metricsRoutes>[0];
   const info = { version: '0', node: process.version, front: 'node' } as const;
   const monitoring = [...probeRoutes(health), ...healthRoutes(health, info), ...metricsRoutes(metrics)];
-  const parts = { monitoring, rootMade: Promise.resolve() };
+  const parts = { monitoring, isGuarded: true, rootMade: Promise.resolve() };
   return allRoutes(fillConfig({}), base, nothing as Services, parts);
 }
 
@@ -38,6 +42,7 @@ const base = 'http://pathpool.test';
 const { paths, components } = openApiDocument(describedRoutes(base), {
   base,
   version: '0',
+  guards: 'everything',
 }) as unknown as OpenApiDocument;
 
 /** Parameters of paths that may contain slashes. */
@@ -78,9 +83,11 @@ function itemsAt(path: string): Readonly<Record<string, OpenApiOperation>>[] {
     .map(({ template }) => paths[template]!);
 }
 
+const ofOtherRequests: readonly ErrorCode[] = ['not-found', 'method-not-allowed', 'unknown-method'];
+
 /** For paths and methods that the description does not list. */
 function lackElsewhere({ status, code }: ObservedResponse): string | undefined {
-  const codes: readonly ErrorCode[] = [...ofEveryRequest, ...ofEveryWrite, ...ofOtherRequests];
+  const codes = [...ofEveryRequest, ...ofGuardedRequests, ...ofEveryWrite, ...ofOtherRequests];
   const known = codes.some((each) => (code === undefined ? statusOfCode(each) === status : each === code));
   return known ? undefined : 'the operation';
 }

@@ -2,13 +2,19 @@
 export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly responses: Readonly<Record<string, OpenApiResponse>> };
+  readonly security: readonly object[];
+  readonly components: {
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly schemas: Readonly<Record<string, { readonly required?: readonly string[] }>>;
+  };
 }
 
 export interface OpenApiOperation {
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  /** By default that of the document. */
+  readonly security?: readonly object[];
   /** Statuses by the names of examples. */
   readonly 'x-example-statuses'?: Readonly<Record<string, number>>;
 }

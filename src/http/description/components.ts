@@ -100,7 +100,11 @@ export class Components {
       responses: this.#responses,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic', description: 'Name and password (RFC 7617).' },
-        bearer: { type: 'http', scheme: 'bearer', description: '`name.password` (RFC 6750).' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`name.password`, or a JSON Web Token (RFC 6750).',
+        },
       },
     };
   }

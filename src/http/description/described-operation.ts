@@ -52,6 +52,8 @@ export interface ExampleRequest {
 /** What one method of a route does, for the document that describes the interface. */
 export interface Operation {
   readonly tag: Tag;
+  /** Whether it needs no credentials, under any host name, also while the server shuts down. */
+  readonly open?: boolean;
   readonly summary: string;
   readonly description?: string;
   /**

@@ -11,13 +11,15 @@ import type {
   Parameter,
 } from './described-operation.ts';
 import { tags } from './operation-tags.ts';
-import { ofEveryRequest, ofEveryWrite } from './problem-groups.ts';
+import { ofEveryRequest, ofEveryWrite, ofGuardedRequests } from './problem-groups.ts';
 
 /** What the document says about the server as a whole. */
 export interface ServerDescription {
   /** The base URL, without a trailing slash. */
   readonly base: string;
   readonly version: string;
+  /** Which requests need credentials: none, those that write, or all. */
+  readonly guards: 'nothing' | 'writes' | 'everything';
 }
 
 /** An operation at one of its paths. */
@@ -28,14 +30,21 @@ interface Place {
 }
 
 /** Returns the description of these routes in OpenAPI 3.1. */
-export function openApiDocument(routes: readonly Route[], { base, version }: ServerDescription): Json {
+export function openApiDocument(
+  routes: readonly Route[],
+  { base, version, guards }: ServerDescription,
+): Json {
   const components = new Components();
+  const isGuarded = guards !== 'nothing';
   const paths: Record<string, Record<string, Json>> = {};
   for (const place of routes.flatMap(placesOf)) {
     const item = paths[place.path] ?? {};
     paths[place.path] = item;
-    item[place.method.toLowerCase()] = describe(place, components);
-    if (place.method === 'GET') item['head'] = describe(headOf(place), components, 'HEAD');
+    const security = isGuarded ? securityOf(place, guards === 'writes') : {};
+    item[place.method.toLowerCase()] = { ...describe(place, components), ...security };
+    if (place.method === 'GET') {
+      item['head'] = { ...describe(headOf(place), components, 'HEAD'), ...security };
+    }
   }
   for (const item of Object.values(paths)) item['options'] ??= describeOptions();
   return {
@@ -43,7 +52,7 @@ export function openApiDocument(routes: readonly Route[], { base, version }: Ser
     info: { title: 'Pathpool', version, description: INFO, license },
     servers: [{ url: base }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    security: [{}, { basic: [] }, { bearer: [] }],
+    security: isGuarded ? schemes : [],
     paths,
     components: components.toJson(),
   };
@@ -57,6 +66,14 @@ const INFO = [
   'A method that is not listed for a path is 405, an unknown method 501, another path 404.',
   'The examples belong together: the example `people` of `PUT /dataset` stores what others read.',
 ].join(' ');
+
+const schemes = [{ basic: [] }, { bearer: [] }] as const;
+
+/** Returns what an operation demands if that is not what the others do. */
+function securityOf({ path, method, operation }: Place, readsAreOpen: boolean): Json {
+  if (operation.open) return { security: [] };
+  return readsAreOpen && onlyReads(headOfRequest(method, path)) ? { security: [{}, ...schemes] } : {};
+}
 
 function placesOf(route: Route): Place[] {
   const endpoints = [...Object.entries(route.methods), ['OPTIONS', route.options] as const];
@@ -214,10 +231,19 @@ function contentOf(content: Content, components: Components, examples: readonly 
   return Object.fromEntries(described);
 }
 
+/** A request of which nothing else is known. */
+function headOfRequest(method: string, path: string): Parameters<typeof onlyReads>[0] {
+  return { method, path, header: () => undefined };
+}
+
 /** Returns the error codes of an operation by their status. */
 function problemsOf({ path, method, operation }: Place): Map<number, ErrorCode[]> {
-  const reads = onlyReads({ method, path, header: () => undefined });
-  const codes = new Set([...ofEveryRequest, ...(reads ? [] : ofEveryWrite), ...operation.problems]);
+  const codes = new Set([
+    ...ofEveryRequest,
+    ...(operation.open ? [] : ofGuardedRequests),
+    ...(onlyReads(headOfRequest(method, path)) ? [] : ofEveryWrite),
+    ...operation.problems,
+  ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...codes].sort()) {
     const status = statusOfCode(code);

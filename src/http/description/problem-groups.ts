@@ -2,28 +2,29 @@ import type { ErrorCode } from '../../errors.ts';
 
 type Codes = readonly ErrorCode[];
 
-/**
- * Errors that a request can have at every path. Those of G-120 too, although `/health` is exempt.
- */
+/** Errors that a request can have at every path. */
 export const ofEveryRequest: Codes = [
   'bad-arguments',
-  'unauthorized',
-  'forbidden',
-  'misdirected',
   'expectation-failed',
-  'too-many-requests',
+  'head-timeout',
   'head-too-large',
   'internal',
   'overloaded',
+  'too-many-requests',
+];
+
+/** Errors that a request can have in addition at the paths that are not open (G-122). */
+export const ofGuardedRequests: Codes = [
+  'forbidden',
+  'keys-unavailable',
   'loading',
+  'misdirected',
   'shutting-down',
+  'unauthorized',
 ];
 
 /** Errors that a request can have in addition if it may write. */
 export const ofEveryWrite: Codes = ['cross-origin'];
-
-/** Errors that a request can have if its method or path is none of the document. */
-export const ofOtherRequests: Codes = ['not-found', 'method-not-allowed', 'unknown-method'];
 
 /** Errors while any body is read. */
 export const ofBody: Codes = ['body-timeout', 'too-large', 'unsupported-coding', 'cancelled'];

@@ -33,6 +33,14 @@ export function namesTag(header: string, entityTag: string): boolean {
 }
 
 /**
+ * Strong comparison of the full tag, or `*`. A gzip variant matches its identity variant (G-63).
+ */
+export function matchesTag(header: string, entityTag: string): boolean {
+  const tags = parseTagList(header);
+  return tags === '*' || tags.some((tag) => !tag.weak && `"${decodedOpaque(tag)}"` === entityTag);
+}
+
+/**
  * Returns the error if a request for a target with weak entity tags or none has an `If-Match` that
  * can't match: it requires a strong comparison (RFC 9110 section 13.1.1).
  */

@@ -1,5 +1,6 @@
 import { DurationCounts } from '../../base/duration-counts.ts';
 import type { ErrorCode } from '../../errors.ts';
+import { knownMethods } from '../methods.ts';
 
 /** A request as the meter sees it. */
 export interface MeteredRequest {
@@ -29,7 +30,6 @@ interface Series extends RouteCounts {
 
 /** The name of requests that were rejected before a route was looked for. */
 const REJECTED = 'rejected';
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * Counts requests by route, method and status. What clients choose freely is not a name here: a
@@ -62,7 +62,7 @@ export class RequestMeter {
   }
 
   #newSeries(route: string, given: string): Series {
-    const method = methods.has(given) ? given : 'other';
+    const method = knownMethods.has(given) ? given : 'other';
     let series = this.#routes.get(route);
     if (!series) {
       series = new Map();

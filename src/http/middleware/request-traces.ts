@@ -1,4 +1,5 @@
 import { propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { knownMethods } from '../methods.ts';
 import type { HttpRequest } from '../server/message.ts';
 
 /** A request as its span sees it. */
@@ -27,9 +28,15 @@ export class RequestTraces {
 
   begin(request: TracedRequest): void {
     const parent = propagation.extract(ROOT_CONTEXT, request, carrier);
-    const attributes = { 'http.request.method': request.method, 'url.path': request.path };
+    const { method, path } = request;
+    const isKnown = knownMethods.has(method);
+    const attributes = {
+      'http.request.method': isKnown ? method : '_OTHER',
+      ...(!isKnown && { 'http.request.method_original': method }),
+      'url.path': path,
+    };
     const options = { kind: SpanKind.SERVER, attributes };
-    this.#spans.set(request, this.#tracer.startSpan(request.method, options, parent));
+    this.#spans.set(request, this.#tracer.startSpan(nameOf(method), options, parent));
   }
 
   end(request: TracedRequest): void {
@@ -37,11 +44,16 @@ export class RequestTraces {
     if (!span) return;
     const { method, route, status } = request;
     if (route !== undefined) {
-      span.updateName(`${method} ${route}`);
+      span.updateName(`${nameOf(method)} ${route}`);
       span.setAttribute('http.route', route);
     }
     if (status !== null) span.setAttribute('http.response.status_code', status);
     if (status === null || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();
   }
+}
+
+/** Clients must not choose the names of spans, by which tools group them. */
+function nameOf(method: string): string {
+  return knownMethods.has(method) ? method : 'HTTP';
 }

@@ -1,6 +1,8 @@
+import { hindranceReasons } from '../../services/health/server-health.ts';
 import { json, textOf } from '../description/bodies.ts';
 import type { Operation, Schema } from '../description/described-operation.ts';
 import { inQuery } from '../description/shared-parameters.ts';
+import { frontNames } from '../fronts/known-fronts.ts';
 
 const tag = 'Server';
 const text: Schema = { type: 'string' };
@@ -13,7 +15,7 @@ const reasons: Schema = {
     type: 'object',
     required: ['reason', 'detail'],
     properties: {
-      reason: { enum: ['loading', 'shutting-down', 'no-threads', 'writes-off', 'journal-behind'] },
+      reason: { enum: hindranceReasons },
       detail: text,
     },
   },
@@ -29,7 +31,7 @@ const readiness: Schema = {
 const health: Schema = {
   title: 'Health',
   type: 'object',
-  required: ['status', 'reasons', 'damaged', 'version', 'node', 'uptime'],
+  required: ['status', 'reasons', 'damaged', 'version', 'node', 'front', 'uptime'],
   properties: {
     status,
     reasons,
@@ -42,7 +44,7 @@ const health: Schema = {
     },
     version: text,
     node: { ...text, description: 'The version of Node.js.' },
-    front: { enum: ['uws', 'node'], description: 'What receives the requests.' },
+    front: { enum: frontNames, description: 'The library that serves HTTP.' },
     uptime: { type: 'integer', description: 'Seconds.' },
   },
 };
@@ -57,6 +59,7 @@ export const readHealth: Operation = {
 
 export const readLiveness: Operation = {
   tag,
+  open: true,
   summary: 'Show that the server is running',
   responses: {
     200: {
@@ -82,6 +85,7 @@ export const readLiveness: Operation = {
 
 export const readReadiness: Operation = {
   tag,
+  open: true,
   summary: 'Show whether the server is ready',
   responses: {
     200: { description: 'It is ready.', content: json(readiness) },
@@ -100,6 +104,7 @@ export const readReadiness: Operation = {
 
 export const pingServer: Operation = {
   tag,
+  open: true,
   summary: 'Answer as Apache Marmotta does',
   parameters: [inQuery('echo', 'What to return instead of `pong`.')],
   responses: {
@@ -111,7 +116,7 @@ export const pingServer: Operation = {
       },
     },
   },
-  problems: ['bad-query', 'not-acceptable'],
+  problems: ['bad-query', 'not-acceptable', 'loading', 'shutting-down'],
   examples: [
     {
       name: 'echo',

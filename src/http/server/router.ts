@@ -1,5 +1,6 @@
 import { failure, fromErrorData } from '../../errors.ts';
 import type { Endpoint } from '../description/endpoint.ts';
+import { knownMethods } from '../methods.ts';
 import { isPreflight, preflightResponse } from '../middleware/cors.ts';
 import { nothingAtPath, problemResponse, statusOfCode } from '../problem.ts';
 import type { Header } from './header.ts';
@@ -42,17 +43,6 @@ export interface Route {
   readonly problemHeaders?: (rejection: Rejection, rest: string) => readonly Header[];
 }
 
-const knownMethods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'CONNECT',
-  'TRACE',
-]);
 const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The name of all paths without a route, for monitoring. */

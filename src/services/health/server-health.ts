@@ -2,9 +2,17 @@ import type { ErrorData } from '../../errors.ts';
 import type { WriteFailure } from '../../journal/errors.ts';
 import type { ContentDamage } from '../../store/content/verified-files.ts';
 
+export const hindranceReasons = [
+  'loading',
+  'shutting-down',
+  'no-threads',
+  'writes-off',
+  'journal-behind',
+] as const;
+
 /** Why a server should get no requests. The texts reveal nothing about data or files. */
 export interface Hindrance {
-  readonly reason: 'loading' | 'shutting-down' | 'no-threads' | 'writes-off' | 'journal-behind';
+  readonly reason: (typeof hindranceReasons)[number];
   readonly detail: string;
 }
 
@@ -37,6 +45,8 @@ const STORE_FAILED = 'Writes are off until a restart, because the store has fail
 
 /** The state of the server as monitors see it (http-api 6.6). */
 export class ServerHealth {
+  /** All reasons that there can be. */
+  readonly reasons = hindranceReasons;
   #sources: HealthSources | undefined;
   #isLoaded = false;
   #isClosing = false;

@@ -388,6 +388,8 @@ export class StoreClient {
    * Called when the store thread is gone: reads continue on the last snapshot, writes are rejected.
    */
   #fail(cause: Error): void {
+    // A write that was running does not end any more.
+    this.journal.end(this.journal.bytes);
     if (!this.#writeError) {
       const message = `The store thread has stopped (${cause.message}); restart the server.`;
       this.#writeError = { code: 'writes-disabled', message, details: {} };

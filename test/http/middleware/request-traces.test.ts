@@ -82,6 +82,18 @@ it('G-144: a request is a span of the trace that the client names', () => {
   });
 });
 
+it('G-144: a method that is not known is not part of the name of the span', () => {
+  const traces = new RequestTraces('1.0.0');
+  const request = Object.assign(fakeRequest('SECRET', '/x'), { status: 501, route: 'unknown' });
+  traces.begin(request);
+  assert.equal(seen.at(-1)!.name, 'HTTP');
+  traces.end(request);
+  const { name, attributes } = seen.at(-1)!;
+  assert.equal(name, 'HTTP unknown');
+  assert.equal(attributes['http.request.method'], '_OTHER');
+  assert.equal(attributes['http.request.method_original'], 'SECRET');
+});
+
 it('G-144: the span of a request that failed, or that the client left, has the status of an error', () => {
   const traces = new RequestTraces('1.0.0');
   for (const [status, code] of [

@@ -5,7 +5,7 @@ import { inHeader, inPath } from '../../description/shared-parameters.ts';
 const tag = 'Server';
 const parameters = [
   inHeader('If-None-Match', 'The tag of the text that the client has.'),
-  inHeader('If-Match', 'Only `*` can match.'),
+  inHeader('If-Match', 'Respond with 412 unless the text has one of these tags.'),
 ] as const;
 const notModified = { description: 'The client has the current text.', headers: ['ETag'] } as const;
 const problems = ['bad-query', 'precondition-failed'] as const;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { failure } from '../../../errors.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { openApiDocument, type ServerDescription } from '../../description/openapi-document.ts';
-import { failedMatch, namesTag } from '../../headers/conditional.ts';
+import { matchesTag, namesTag } from '../../headers/conditional.ts';
 import { rejectUnlessJson } from '../../json-response.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Header } from '../../server/header.ts';
@@ -26,9 +26,16 @@ export function openApiRoutes(routes: () => readonly Route[], server: ServerDesc
   };
   const page = tagged('text/html; charset=utf-8', pageOf(server.base));
   const show = (request: HttpRequest) => respond(request, page, pagePolicy);
+  const files = new Map<string, TaggedBody>();
   const send = async (request: HttpRequest, name: string): Promise<HandlerResult> => {
-    const file = await viewerFile(name);
-    return file ? respond(request, tagged(file.type, file.body)) : noSuchFile;
+    let body = files.get(name);
+    if (!body) {
+      const file = await viewerFile(name);
+      if (!file) return noSuchFile;
+      body = tagged(file.type, file.body);
+      files.set(name, body);
+    }
+    return respond(request, body);
   };
   return [
     { path: '/openapi.json', methods: { GET: endpoint(withQuery(read), readDocument) } },
@@ -68,11 +75,12 @@ function respond(
   { body, entityTag, headers }: TaggedBody,
   more: readonly Header[] = [],
 ): HandlerResult {
-  const mismatch = failedMatch(request);
-  if (mismatch) return mismatch;
+  const match = request.header('if-match');
+  if (match !== undefined && !matchesTag(match, entityTag)) return hasChanged;
   const noneMatch = request.header('if-none-match');
-  if (noneMatch !== undefined && namesTag(noneMatch, entityTag))
+  if (noneMatch !== undefined && namesTag(noneMatch, entityTag)) {
     return { status: 304, headers: headers.slice(1) };
+  }
   return { status: 200, headers: [...headers, ...more], body };
 }
 
@@ -84,4 +92,5 @@ const pagePolicy: readonly Header[] = [
   ],
 ];
 
+const hasChanged = failure('precondition-failed', 'The text has none of the entity tags in If-Match.');
 const noSuchFile = failure('not-found', 'The page has no file of this name.');
