@@ -63,8 +63,8 @@ describe('JSON-LD', () => {
     ]);
   });
 
-  it('reads whole numbers below 10^20 as integers, and others as doubles (G-45)', () => {
-    const numbers = ['1.0', '5e3', '9223372036854775808', '99999999999999999999', '1e20', '1.5'];
+  it('reads whole numbers below 10^21 as integers, and others as doubles (G-45)', () => {
+    const numbers = ['1.0', '5e3', '9223372036854775808', '99999999999999999999', '1e20', '1e21', '1.5'];
     const lines = quads(`{"@id": "urn:s", "urn:p": [${numbers.join()}]}`, JSON_LD);
     const values = lines.map((line) => /"(.*)"\^\^<.*#(.*)>/.exec(line)?.slice(1).join(' '));
     assert.deepEqual(values, [
@@ -72,7 +72,8 @@ describe('JSON-LD', () => {
       '5000 integer',
       '9223372036854775808 integer',
       '99999999999999999999 integer',
-      '1.0E20 double',
+      '100000000000000000000 integer',
+      '1.0E21 double',
       '1.5E0 double',
     ]);
   });

@@ -8,6 +8,7 @@ import { BasePlaceholders } from './base-placeholders.ts';
 import { contextPrefixes } from './context-prefixes.ts';
 import { EditedText } from './edited-text.ts';
 import { type InlinedDocument, inlineContexts } from './inline-contexts.ts';
+import { LargeNumbers } from './large-numbers.ts';
 import { withPlainBases } from './plain-bases.ts';
 import { checkJsonLd } from './precheck.ts';
 import { noContexts, type PreloadedContexts } from './preloaded-contexts.ts';
@@ -46,17 +47,20 @@ function parseInlined(text: EditedText, options: InlinedOptions): QuadBlock {
   const { bytes } = text;
   if (bytes.length > documentBytes) checkJsonDepth(bytes);
   checkJsonLd(bytes, { baseIri, brief, documentBytes });
+  const numbers = new LargeNumbers(bytes);
   const placeholders = new BasePlaceholders();
-  const plain = withPlainBases(bytes, placeholders);
-  const progress = (bytesDone: number) => onProgress?.(text.originalOffset(plain.originalOffset(bytesDone)));
+  const plain = withPlainBases(numbers.text.bytes, placeholders);
+  const placeOf = (offset: number) =>
+    text.originalOffset(numbers.text.originalOffset(plain.originalOffset(offset)));
   const read = () =>
     parseJsonLd(plain.bytes, {
       ...options,
       baseIri: placeholders.plain(baseIri),
-      restored: (line) => placeholders.restored(line),
-      ...(onProgress && { onProgress: progress }),
+      restored: (line) => numbers.restored(placeholders.restored(line)),
+      ...(onProgress && { onProgress: (bytesDone) => onProgress(placeOf(bytesDone)) }),
     });
-  return withPositionsIn({ original: bytes, text: plain, failure }, read);
+  const readPlain = () => withPositionsIn({ original: numbers.text.bytes, text: plain, failure }, read);
+  return withPositionsIn({ original: bytes, text: numbers.text, failure }, readPlain);
 }
 
 interface Edited {

@@ -304,8 +304,9 @@ describe('contexts that lead to themselves through terms', () => {
       fc.property(context, context, node, (one, two, members) => {
         const document = { '@context': `${HOST}one`, ...members };
         const unrolled = attempt(() => read(levels({ one, two }, 8), document));
-        // Such a context can't be put in, which matters only if it is applied.
-        fc.pre(!String(unrolled).includes('"@propagate": false'));
+        // Such a context can't be put in, which matters only if it is applied. And eight levels may
+        // be more than the parser may spend on contexts.
+        fc.pre(!/"@propagate": false|expands to too much/.test(String(unrolled)));
         assert.deepEqual(
           attempt(() => read({ one, two }, document)),
           unrolled,
