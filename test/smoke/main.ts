@@ -36,9 +36,9 @@ function writeReport(rows: readonly string[]): Promise<void> {
   const heading = '## Node versions';
   const section = `${heading}
 
-\`npm test\` runs on the machine's Node.js. The demo, the vectors of LDPath, and tests of the Linked
-Data Platform, SPARQL, threads and disk then run on other releases, which \`.ci/run\` fetches from npm
-once; written by \`npm run test:smoke\` on ${new Date().toISOString().slice(0, 10)}:
+\`npm test\` runs on the machine's Node.js. The demo, the vectors of LDPath, the contract of
+node:http, and tests of the Linked Data Platform, SPARQL, threads and disk then run on other releases,
+which \`.ci/run\` fetches from npm once; written by \`npm run test:smoke\` on ${new Date().toISOString().slice(0, 10)}:
 
 | Node.js | result |
 |---|---|
