@@ -30,7 +30,7 @@ test('a backup into an empty directory, as where a disk is mounted, leaves nothi
   assert.deepEqual(await readdir(empty), await readdir(join(beside, 'parents', 'copy')));
 });
 
-test('a backup into a new directory is closed to those to whom the original is closed', async (context) => {
+test('a backup into a new directory has the permissions of the original', async (context) => {
   const directory = await dataDirectory(context, false);
   const parent = await temporaryDirectory(context);
   for (const mode of [0o700, 0o750]) {

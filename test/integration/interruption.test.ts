@@ -92,7 +92,7 @@ describe('pathpool eval --out', () => {
     assert.match(ended.err, /missing\.ndjson was not written/);
   });
 
-  it('is refused before anything is evaluated if the file can not be written', async () => {
+  it('is refused before anything is evaluated if the file cannot be written', async () => {
     const out = join(directory, 'nowhere', 'out.ndjson');
     const args = ['eval', '--program', program, '--data', people, '--out', out];
     const { status, err } = await runPathpool(args);

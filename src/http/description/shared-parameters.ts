@@ -26,7 +26,10 @@ export function inHeader(name: string, description: string): Parameter {
   return { name, in: 'header', description, schema: text };
 }
 
-export const uuid = inPath('uuid', 'The rest of the path as sent: any characters, slashes too.');
+export const uuid = inPath(
+  'uuid',
+  'The rest of the path as sent. It may contain slashes and other reserved characters.',
+);
 
 export const format = inQuery(
   'format',

@@ -29,7 +29,7 @@ export class ResourceCalls {
     this.#sender = sender;
   }
 
-  /** Creates a resource; the server chooses the URI if there is none. */
+  /** Creates a resource. Without a URI, the server chooses one. */
   async create(uri?: string, options?: CallOptions): Promise<Creation> {
     // Followed by fetch, the redirect to a resource that exists would read that resource.
     const request = {

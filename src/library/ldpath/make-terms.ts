@@ -1,5 +1,4 @@
-import type { NodeObject } from '../../ldpath/evaluate/node-object.ts';
-import { nodeObject } from '../../ldpath/evaluate/node-object.ts';
+import { type NodeObject, nodeObject } from '../../ldpath/evaluate/node-object.ts';
 import { parseTerm, RDF_DIR_LANG_STRING, RDF_LANG_STRING, XSD_STRING } from '../../rdf/model/term.ts';
 import { partsOfTriple } from '../../rdf/model/triple-term.ts';
 import type {

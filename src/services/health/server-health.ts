@@ -21,7 +21,7 @@ export interface HealthSources {
   readonly store: {
     /** Why writes are rejected; undefined while they are accepted. */
     readonly writeError: ErrorData | undefined;
-    /** `busyMs`: for how long the running write to the journal has taken, in milliseconds. */
+    /** `busyMs`: how long the current write to the journal has been running, in milliseconds. */
     readonly journal: { readonly busyMs: number };
   };
   readonly files: { readonly damage: ContentDamage };

@@ -130,7 +130,7 @@ export class RemoteKeySet implements KeySet {
     const reason = cause instanceof Error ? `${message}: ${cause.message || String(cause)}` : message;
     this.#log.warn(
       { event: 'keys-unavailable', reason },
-      'The keys of the token issuer can not be fetched. Tokens that need them get 503.',
+      'The keys of the token issuer cannot be fetched. Tokens that need them get 503.',
     );
   }
 }

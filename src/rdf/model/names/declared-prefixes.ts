@@ -26,7 +26,7 @@ export class DeclaredPrefixes {
     else if (!isNew) this.#namespaces.delete(name);
   }
 
-  /** A line with name and namespace for each prefix; empty if there is none. */
+  /** One line per prefix, with its name and namespace; empty without prefixes. */
   get text(): string {
     return Array.from(this.#namespaces, ([name, namespace]) => `${name} ${namespace}`).join('\n');
   }
