@@ -5,7 +5,7 @@
  */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import type { FrontName } from './http/fronts/front.ts';
+import type { FrontName } from './http/fronts/known-fronts.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
 import type { RequestTraces } from './http/middleware/request-traces.ts';

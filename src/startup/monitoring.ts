@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { FrontName } from '../http/fronts/front.ts';
+import type { FrontName } from '../http/fronts/known-fronts.ts';
 import { RequestMeter } from '../http/middleware/request-meter.ts';
 import { healthRoutes, probeRoutes } from '../http/routes/health.ts';
 import { metricsRoutes } from '../http/routes/metrics.ts';

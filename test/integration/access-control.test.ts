@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { connect } from 'node:tls';
-import { frontNames } from '../../src/http/fronts/front.ts';
+import { frontNames } from '../../src/http/fronts/known-fronts.ts';
 import { hashPassword } from '../../src/http/middleware/password.ts';
 import { runPathpool, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

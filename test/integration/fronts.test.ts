@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { frontNames } from '../../src/http/fronts/front.ts';
+import { frontNames } from '../../src/http/fronts/known-fronts.ts';
 import { projectRoot } from '../support/project.ts';
 import { runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
 

@@ -1,5 +1,5 @@
 import { chooseFront } from '../../src/http/fronts/choose-front.ts';
-import { type FrontName, frontNames } from '../../src/http/fronts/front.ts';
+import { type FrontName, frontNames } from '../../src/http/fronts/known-fronts.ts';
 
 /**
  * The front of servers in the process of the tests. `PATHPOOL_FRONT=node` runs all tests on that

@@ -1,4 +1,5 @@
-import type { Front, FrontName } from './front.ts';
+import type { Front } from './front.ts';
+import type { FrontName } from './known-fronts.ts';
 import { loadUwsFront } from './uws-front.ts';
 
 export interface ChosenFront {

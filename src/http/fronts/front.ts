@@ -2,9 +2,7 @@ import type { ErrorData } from '../../errors.ts';
 import type { ResponseHead } from '../server/header-lines.ts';
 import type { BodyPort } from '../server/response-body.ts';
 import type { Inflow } from '../server/upload.ts';
-import { type FrontName, frontNames } from './known-fronts.ts';
-
-export { type FrontName, frontNames };
+import type { FrontName } from './known-fronts.ts';
 
 /** PEM files. */
 export interface TlsFiles {

@@ -75,7 +75,7 @@ export class NodeResponse implements ResponsePort {
 
   writeStatus(head: ResponseHead): void {
     // node:http writes characters as bytes.
-    const bytes = typeof head === 'string' ? Buffer.from(head) : Buffer.from(head);
+    const bytes = Buffer.from(head as Uint8Array | string);
     const text = bytes.toString('latin1');
     this.#isAscii = !/[\x80-\xff]/.test(text);
     const [line = '', ...fields] = text.split('\r\n');

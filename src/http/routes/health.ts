@@ -2,7 +2,7 @@ import { errorData, failure, shuttingDown } from '../../errors.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';
 import type { Hindrance, ServerHealth } from '../../services/health/server-health.ts';
 import { endpoint } from '../description/endpoint.ts';
-import type { FrontName } from '../fronts/front.ts';
+import type { FrontName } from '../fronts/known-fronts.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { Query } from '../query.ts';

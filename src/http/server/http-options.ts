@@ -1,5 +1,6 @@
 import type { TransferTasks } from '../../services/tasks/transfer-tasks.ts';
-import type { Address, Front, FrontName } from '../fronts/front.ts';
+import type { Address, Front } from '../fronts/front.ts';
+import type { FrontName } from '../fronts/known-fronts.ts';
 import type { AccessPolicy } from '../middleware/access.ts';
 import type { AddressLimit } from '../middleware/address-limit.ts';
 import type { KnownHosts } from '../middleware/known-hosts.ts';

@@ -1,5 +1,6 @@
 import { chooseFront } from '../fronts/choose-front.ts';
-import type { FrontName, Listener } from '../fronts/front.ts';
+import type { Listener } from '../fronts/front.ts';
+import type { FrontName } from '../fronts/known-fronts.ts';
 import { ExchangeHost } from './exchange-host.ts';
 import type { HttpServerOptions } from './http-options.ts';
 
