@@ -57,7 +57,7 @@ export class JournalMeter {
 
   // The side of the readers.
 
-  /** For how long the running change has taken, in milliseconds; 0 if there is no change. */
+  /** How long the current change has been running, in milliseconds; 0 while there is no change. */
   get busyMs(): number {
     const began = this.#words[BEGAN]!;
     return began === 0 ? 0 : Math.max(0, now() - began);

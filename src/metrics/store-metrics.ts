@@ -46,7 +46,7 @@ function defineJournalMetrics(families: Families, sources: MetricSources): void 
     journal(({ bytes }) => bytes),
   );
   families.gauge(
-    { name: 'journal_busy_seconds', help: 'For how long the running write to the journal has taken.' },
+    { name: 'journal_busy_seconds', help: 'How long the current write to the journal has been running.' },
     journal(({ busyMs }) => busyMs / 1000),
   );
   families.counter(

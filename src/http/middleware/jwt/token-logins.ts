@@ -73,7 +73,7 @@ export class TokenLogins implements Logins<GivenToken> {
     this.#clock = clock;
   }
 
-  /** Returns undefined if a Bearer token is no JSON Web Token. */
+  /** Returns undefined for a Bearer token that is not a JSON Web Token. */
   read(text: string): GivenToken | undefined {
     if (!jwtForm.test(text)) return undefined;
     return { text, digest: createHash('sha256').update(text).digest('base64') };

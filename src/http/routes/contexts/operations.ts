@@ -170,7 +170,7 @@ const examples: Readonly<Record<keyof GraphOperations, readonly ExampleRequest[]
       parameters: { graph: 'http://example.org/none' },
       status: 404,
     },
-    { name: 'badName', summary: 'A name that is no IRI', parameters: { graph: 'foo' }, status: 400 },
+    { name: 'badName', summary: 'A name that is not an IRI', parameters: { graph: 'foo' }, status: 400 },
     {
       name: 'badFormat',
       summary: 'A format that does not exist',

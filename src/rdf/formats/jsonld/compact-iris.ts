@@ -22,7 +22,7 @@ export class CompactIris {
   readonly #longestName: number;
   readonly #declared: boolean[];
   /**
-   * The empty prefix is no term of JSON-LD, and a reader of a context expands namespaces as it
+   * The empty prefix is not a term in JSON-LD, and a reader of a context expands namespaces as it
    * does other IRIs, so one that begins like a compact IRI would be another one.
    */
   readonly #isUsable: readonly boolean[];
