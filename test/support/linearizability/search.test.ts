@@ -233,7 +233,7 @@ function hasOrder<State, Input, Output>(
   });
 }
 
-/** Operations of eight clients on a real register, each at a random moment between call and answer. */
+/** Operations of eight clients on a real register, each at a random moment while it is called. */
 function simulatedHistory(count: number): RegisterOperation[] {
   const random = randomNumbers(7);
   const history: RegisterOperation[] = [];

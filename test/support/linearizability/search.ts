@@ -94,7 +94,7 @@ class Search<State, Input, Output> {
   readonly #model: Model<State, Input, Output>;
   readonly #history: readonly Operation<Input, Output>[];
   readonly #pending: ReadonlySet<number>;
-  /** The sets of unanswered operations with which a state and a set of answered ones was reached. */
+  /** The sets of unanswered operations with which a state and answered operations were reached. */
   readonly #visited = new Map<string, (readonly number[])[]>();
   /** By the number of unanswered operations: fewer come first, since more explain nothing more. */
   readonly #queues: Configuration<State>[][] = [];
