@@ -20,6 +20,8 @@ export interface Model<State, Input, Output> {
    * operation without an output is possible in every state.
    */
   step(state: State, input: Input, output: Output | undefined): State | undefined;
+  /** Whether an operation with this output changes no state: a read, or what was refused. */
+  changesNothing(input: Input, output: Output): boolean;
   /** Whether an answer in the history is reason to believe that an unanswered operation ran. */
   isSeen(operation: Operation<Input, Output>, history: readonly Operation<Input, Output>[]): boolean;
 }

@@ -27,6 +27,7 @@ export const register: Model<Value, RegisterInput, RegisterOutput> = {
     if (output !== undefined && output.kind !== (isRefused ? 'refused' : 'done')) return undefined;
     return isRefused ? state : input.value;
   },
+  changesNothing: (input, output) => input.kind === 'read' || output.kind === 'refused',
   isSeen: ({ input }, history) => input.kind !== 'read' && history.some((other) => names(other, input.value)),
 };
 

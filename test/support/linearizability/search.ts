@@ -9,8 +9,8 @@ export interface Violation<State, Input, Output> {
 }
 
 /**
- * One explanation of all answers so far. An operation takes effect as late as possible: when its
- * own answer, or that of a later one, demands it.
+ * One explanation of all answers so far. A change takes effect as late as possible: when its own
+ * answer, or that of a later operation, demands it.
  */
 interface Configuration<State> {
   readonly state: State;
@@ -135,15 +135,16 @@ class Search<State, Input, Output> {
       const next = this.#model.step(state, input, output);
       if (next === undefined) continue;
       if (output !== undefined) {
-        this.#visit({ state: next, answered: withNumber(answered, index), unanswered });
+        this.#visit({ state: next, answered: [...answered, index], unanswered });
       } else if (next !== state) {
         this.#visit({ state: next, answered, unanswered: withNumber(unanswered, index) });
       }
     }
   }
 
-  #visit(configuration: Configuration<State>): void {
-    const { state, answered, unanswered } = configuration;
+  /** An operation that changes nothing takes effect as soon as it can, which excludes nothing. */
+  #visit({ state, answered: changing, unanswered }: Configuration<State>): void {
+    const answered = [...changing, ...this.#readsOf(state, changing)].sort((a, b) => a - b);
     const name = `${answered.join()} ${this.#model.nameOf(state)}`;
     const before = this.#visited.get(name) ?? [];
     if (before.some((fewer) => fewer.every((index) => unanswered.includes(index)))) return;
@@ -152,7 +153,19 @@ class Search<State, Input, Output> {
     }
     this.#visited.set(name, [...before, unanswered]);
     this.#queues[unanswered.length] ??= [];
-    this.#queues[unanswered.length]!.push(configuration);
+    this.#queues[unanswered.length]!.push({ state, answered, unanswered });
+  }
+
+  #readsOf(state: State, answered: readonly number[]): number[] {
+    return [...this.#pending].filter((index) => {
+      const { input, output } = this.#history[index]!;
+      return (
+        output !== undefined &&
+        !answered.includes(index) &&
+        this.#model.changesNothing(input, output) &&
+        this.#model.step(state, input, output) !== undefined
+      );
+    });
   }
 }
 

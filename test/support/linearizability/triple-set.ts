@@ -21,6 +21,7 @@ export const tripleSet: Model<readonly string[], SetInput, SetOutput> = {
     const isPossible = output === undefined || JSON.stringify([...output].sort()) === JSON.stringify(state);
     return isPossible ? state : undefined;
   },
+  changesNothing: ({ kind }) => kind === 'read',
   isSeen,
 };
 
