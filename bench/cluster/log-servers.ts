@@ -55,7 +55,13 @@ export class LogServer {
     this.address = `127.0.0.1:${parts.port}`;
     this.store = join(parts.directory, 'store');
     const log = join(parts.directory, 'nats.log');
-    this.#process = new ControlledProcess([natsServer ?? 'nats-server', '-c', this.#configuration, '-l', log]);
+    this.#process = new ControlledProcess([
+      natsServer ?? 'nats-server',
+      '-c',
+      this.#configuration,
+      '-l',
+      log,
+    ]);
   }
 
   get #configuration(): string {
