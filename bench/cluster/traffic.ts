@@ -155,8 +155,9 @@ export class Traffic {
       const response = await fetch(`${url}/context?graph=${graph}&format=nt`, { ...init, signal });
       const text = await response.text();
       return response.ok ? { commit: response.headers.get('pathpool-commit'), text } : undefined;
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return undefined;
+      throw error;
     }
   }
 }
