@@ -65,6 +65,7 @@ const statusOf = {
   cancelled: 503,
   'shutting-down': 503,
   'writes-disabled': 503,
+  unavailable: 503,
   'keys-unavailable': 503,
   'budget-exceeded': 504,
   'time-limit': 504,
