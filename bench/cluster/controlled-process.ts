@@ -66,7 +66,7 @@ export class ControlledProcess {
   }
 
   /** SIGSTOP: its connections stay, and it answers nothing. */
-  suspend(): void {
+  pause(): void {
     this.#child?.kill('SIGSTOP');
   }
 

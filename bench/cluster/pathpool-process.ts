@@ -86,8 +86,8 @@ export class PathpoolProcess {
     return this.#process.end('SIGTERM');
   }
 
-  suspend(): void {
-    this.#process.suspend();
+  pause(): void {
+    this.#process.pause();
   }
 
   resume(): void {

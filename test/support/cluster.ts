@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type LogServers, startLogServers } from '../../bench/cluster/log-servers.ts';
 import { PathpoolProcess } from '../../bench/cluster/pathpool-process.ts';
 import { freePort } from '../../bench/measure/free-port.ts';
 import { checkResponsesOf } from './description-check.ts';
+import { type NatsServers, startNatsServers } from './nats-servers.ts';
 import type { Scope } from './scope.ts';
 import { BASE, pathpoolCommand } from './server-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -17,13 +17,13 @@ export const LOG = 'test';
 
 /** Log servers, and the Pathpool processes that share their log. All of them end with the scope. */
 export class TestCluster {
-  readonly logServers: LogServers;
+  readonly logServers: NatsServers;
   readonly processes: PathpoolProcess[] = [];
   readonly #scope: Scope;
   readonly #root: string;
   readonly #journal: string;
 
-  constructor(scope: Scope, logServers: LogServers, root: string) {
+  constructor(scope: Scope, logServers: NatsServers, root: string) {
     this.#scope = scope;
     this.logServers = logServers;
     this.#root = root;
@@ -73,8 +73,7 @@ export async function startCluster(
   args: readonly string[] = [],
 ): Promise<TestCluster> {
   const root = await temporaryDirectory(scope);
-  const cluster = new TestCluster(scope, await startLogServers(root, logServers), root);
-  scope.after(() => cluster.logServers.kill());
+  const cluster = new TestCluster(scope, await startNatsServers(scope, logServers), root);
   for (let count = 0; count < processes; count++) await (await cluster.add(args)).start();
   await cluster.untilReady();
   return cluster;

@@ -12,12 +12,14 @@ const PATIENCE_MS = 60_000;
 const ANSWER_MS = 2000;
 const POLL_MS = 25;
 
-/** The file of nats-server; undefined if there is none. */
-export const natsServer = ['.cache/nats', ...(process.env['PATH'] ?? '').split(delimiter)]
+/** npm runs the programs of this project in its folder. */
+const binary = ['.cache/nats', ...(process.env['PATH'] ?? '').split(delimiter)]
   .map((folder) => join(folder, 'nats-server'))
   .find((path) => existsSync(path));
 
-export const withoutNatsServer =
+/** What is missing on this machine for log servers, and how to get it; false if nothing is. */
+export const withoutNats: string | false =
+  binary === undefined &&
   'No nats-server: GOBIN=$PWD/.cache/nats go install github.com/nats-io/nats-server/v2@v2.15.2';
 
 interface NodeParts {
@@ -40,10 +42,11 @@ interface StreamReport {
 }
 
 /** One nats-server. It keeps its ports and its directory over restarts. */
-export class LogServer {
+export class NatsNode {
   readonly name: string;
   /** `host:port` for clients. */
   readonly address: string;
+  readonly port: number;
   /** The directory of what it keeps. */
   readonly store: string;
   readonly #parts: NodeParts;
@@ -52,16 +55,11 @@ export class LogServer {
   constructor(parts: NodeParts) {
     this.#parts = parts;
     this.name = parts.name;
+    this.port = parts.port;
     this.address = `127.0.0.1:${parts.port}`;
     this.store = join(parts.directory, 'store');
     const log = join(parts.directory, 'nats.log');
-    this.#process = new ControlledProcess([
-      natsServer ?? 'nats-server',
-      '-c',
-      this.#configuration,
-      '-l',
-      log,
-    ]);
+    this.#process = new ControlledProcess([binary ?? 'nats-server', '-c', this.#configuration, '-l', log]);
   }
 
   get #configuration(): string {
@@ -116,14 +114,16 @@ export class LogServer {
   }
 
   /** SIGTERM: it ends in order. */
-  async end(): Promise<void> {
+  async quit(): Promise<void> {
     await this.#process.end('SIGTERM');
   }
 
-  suspend(): void {
-    this.#process.suspend();
+  /** SIGSTOP: connections stay, and nothing answers. */
+  pause(): void {
+    this.#process.pause();
   }
 
+  /** SIGCONT. */
   resume(): void {
     this.#process.resume();
   }
@@ -140,10 +140,10 @@ export class LogServer {
 }
 
 /** One log server, or a cluster of three. */
-export class LogServers {
-  readonly nodes: readonly LogServer[];
+export class NatsServers {
+  readonly nodes: readonly NatsNode[];
 
-  constructor(nodes: readonly LogServer[]) {
+  constructor(nodes: readonly NatsNode[]) {
     this.nodes = nodes;
   }
 
@@ -164,14 +164,14 @@ export class LogServers {
     return `nats://${this.nodes.map(({ address }) => address).join()}/${name}`;
   }
 
-  node(name: string): LogServer {
+  node(name: string): NatsNode {
     const found = this.nodes.find((node) => node.name === name);
     if (!found) throw new Error(`No log server has the name ${name}.`);
     return found;
   }
 
   /** The leader of a stream, when there is one that runs. */
-  async leaderOf(stream: string): Promise<LogServer> {
+  async leaderOf(stream: string): Promise<NatsNode> {
     const deadline = performance.now() + PATIENCE_MS;
     while (performance.now() < deadline) {
       const names = await Promise.all(this.nodes.map((node) => node.leaderOf(stream)));
@@ -197,7 +197,7 @@ export class LogServers {
  * Starts log servers with free ports on the loopback, which write to the disk before they
  * acknowledge; each has a directory of its own below `root`.
  */
-export async function startLogServers(root: string, count: 1 | 3): Promise<LogServers> {
+export async function startNatsServers(root: string, count: 1 | 3): Promise<NatsServers> {
   const names = Array.from({ length: count }, (_, index) => `n${index + 1}`);
   const ports = await Promise.all(names.flatMap(() => [freePort(), freePort(), freePort()]));
   const routes = names.map((_, index) => `"nats://127.0.0.1:${ports[index * 3 + 2]}"`).join(', ');
@@ -205,9 +205,9 @@ export async function startLogServers(root: string, count: 1 | 3): Promise<LogSe
     const [port = 0, monitorPort = 0, routePort = 0] = ports.slice(index * 3);
     const cluster =
       count === 1 ? '' : `cluster { name: test, listen: "127.0.0.1:${routePort}", routes: [${routes}] }`;
-    return new LogServer({ name, port, monitorPort, directory: join(root, name), cluster });
+    return new NatsNode({ name, port, monitorPort, directory: join(root, name), cluster });
   });
-  const servers = new LogServers(nodes);
+  const servers = new NatsServers(nodes);
   await Promise.all(nodes.map((node) => node.start()));
   await servers.untilHealthy();
   return servers;
