@@ -4,7 +4,7 @@
  * except that the requests end first.
  */
 import { join, resolve } from 'node:path';
-import type { Config } from './config.ts';
+import type { Config, SettingName } from './config.ts';
 import type { FrontName } from './http/fronts/known-fronts.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
@@ -75,10 +75,10 @@ export interface App {
   readonly quadCount: number;
   /**
    * Reads credentials, keys of tokens and certificates again, and takes over what has changed in
-   * `config`; open connections go on. Returns the flags of changed settings that need a restart. If
-   * anything is wrong, it rejects with an error that says what, and nothing has changed.
+   * `config`; open connections go on. Returns the changed settings that need a restart. If anything
+   * is wrong, it rejects with an error that says what, and nothing has changed.
    */
-  reload(config: Config): Promise<readonly string[]>;
+  reload(config: Config): Promise<readonly SettingName[]>;
   /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
