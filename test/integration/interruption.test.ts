@@ -224,6 +224,33 @@ describe('on a terminal', { skip: !hasScript && 'the command script of util-linu
     assert.match(await logged, /"event":"stopping".*\n.*"event":"stop".*\n$/);
   });
 
+  it('check, export and backup show what they do, and remove the bar', async (t) => {
+    const data = join(directory, 'shown');
+    assert.equal((await runPathpool(['load', data, people])).status, 0);
+    const out = join(directory, 'shown.nq');
+    for (const [args, works] of [
+      [
+        ['check', data],
+        ['reading checkpoint-', 'comparing the parts of the checkpoint'],
+      ],
+      [
+        ['export', data, '--out', out],
+        ['reading checkpoint-', '% | writing'],
+      ],
+      [
+        ['backup', data, join(directory, 'shown-copy')],
+        ['copying checkpoint-', 'waiting for the disk'],
+      ],
+    ] as const) {
+      const { status, shown } = await onTerminal(t, args);
+      assert.equal(status, 0, shown);
+      for (const work of works) assert.ok(shown.includes(work), `${work}: ${shown}`);
+      assert.ok(shown.lastIndexOf('\x1b[?25h') > shown.lastIndexOf('\x1b[?25l'), shown);
+    }
+    const { shown } = await onTerminal(t, ['export', data]);
+    assert.equal(shown.replaceAll('\r', ''), readFileSync(out, 'utf8'));
+  });
+
   for (const [what, args] of [
     ['eval', ['eval', '--program', program, '--out', join(directory, 'x.ndjson'), '--data']],
     ['the server', ['--memory', '--port', '0', '--load']],
@@ -248,8 +275,8 @@ function endlessFile(scope: Scope, name: string): string {
   return pipe;
 }
 
-/** Runs a command on a terminal, and presses Ctrl-C when it has shown a text. */
-async function onTerminal(scope: Scope, args: readonly string[], text: string) {
+/** Runs a command on a terminal, and presses Ctrl-C when it has shown a text, if one is given. */
+async function onTerminal(scope: Scope, args: readonly string[], text?: string) {
   const command = [...pathpoolCommand, ...args].map((part) => `'${part}'`).join(' ');
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: projectRoot,
@@ -260,7 +287,7 @@ async function onTerminal(scope: Scope, args: readonly string[], text: string) {
   let pressed = false;
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     shown += part;
-    if (pressed || !shown.includes(text)) return;
+    if (pressed || text === undefined || !shown.includes(text)) return;
     pressed = true;
     child.stdin.write('\x03');
   });
