@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Config, SettingName } from './config.ts';
 import type { FrontName } from './http/fronts/known-fronts.ts';
 import { withCompression } from './http/middleware/compression.ts';
+import { isMonitoring } from './http/middleware/probes.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
 import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
@@ -251,7 +252,7 @@ interface AdapterParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
 
 async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
   const { accessControl, log, transfers, handle, meter } = parts;
-  const traces = config.traces ? await newTraces() : undefined;
+  const traces = config.traces ? await newTraces(accessControl.tls ? 'https' : 'http') : undefined;
   return startServer({
     host: config.host,
     port: config.port,
@@ -271,9 +272,9 @@ async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpSe
 }
 
 /** Loads the interface of OpenTelemetry only if it is used. */
-async function newTraces(): Promise<RequestTraces> {
+async function newTraces(scheme: 'http' | 'https'): Promise<RequestTraces> {
   const { RequestTraces } = await import('./http/middleware/request-traces.ts');
-  return new RequestTraces(readVersion());
+  return new RequestTraces(readVersion(), scheme);
 }
 
 async function recordBase(config: Config, base: string, store: StoreClient, log: Log): Promise<void> {
@@ -288,7 +289,5 @@ function basePath(base: string): string {
 }
 
 function whileLoading(request: HttpRequest, monitoring: Monitoring): HttpResponse | Promise<HttpResponse> {
-  return monitoring.serves(request.path)
-    ? monitoring.router.handle(request)
-    : problemResponse(loading, request);
+  return isMonitoring(request.path) ? monitoring.router.handle(request) : problemResponse(loading, request);
 }
