@@ -18,6 +18,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
   rdf: { values: ['base/bytes', 'base/json', 'rdf/model'] },
   ldpath: { values: ['base/bytes', 'rdf/model'] },
   journal: { values: [] },
+  cluster: { values: ['errors', 'base', 'journal'], types: ['snapshot', 'store'] },
   snapshot: { values: ['rdf/model'] },
   'ldp/model': { values: ['rdf/model'] },
   ldp: { values: [] },
