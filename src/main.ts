@@ -128,7 +128,7 @@ async function writeQuads({ directory, graph, out }: Extract<Request, { kind: 'e
   const isApart = out !== undefined || !process.stdout.isTTY;
   await withBar(async (bar, notice) => {
     if (out === undefined) return print(await exportQuads(directory, graph, notice, bar));
-    const output = await Output.open(out);
+    const output = await Output.open(out, notice);
     for (const chunk of await exportQuads(directory, graph, notice, bar)) await output.write(chunk);
     await output.close();
   }, isApart);
@@ -168,7 +168,7 @@ function tell(message: string): void {
 async function copy(directory: string, target: string): Promise<void> {
   exitOnSignals();
   const { backup } = await import('./cli/backup.ts');
-  const sequence = await withBar((bar) => backup(directory, target, bar));
+  const sequence = await withBar((bar, notice) => backup(directory, target, notice, bar));
   console.log(`copied ${directory} to ${target}, up to commit ${sequence}`);
 }
 

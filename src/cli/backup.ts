@@ -36,16 +36,18 @@ const LOOK_MS = 200;
 /**
  * Copies to a directory that is new or empty. Resolves with the number of the newest commit once
  * the copy has been verified and is on disk. The copy contains everything that was acknowledged
- * before the call. Until then it is a draft, so an interrupted one is no data directory. `display`
- * receives the progress. Errors: `not-found`, `bad-arguments`, `data-damaged`.
+ * before the call. Until then it is a draft, so an interrupted one is no data directory. `notice`
+ * learns of drafts of other backups, and `display` of the progress. Errors: `not-found`,
+ * `bad-arguments`, `data-damaged`.
  */
 export async function backup(
   directory: string,
   target: string,
+  notice: (message: string) => void = () => {},
   display: WorkDisplay = noDisplay,
 ): Promise<number> {
   const source = await openDataDirectory(directory);
-  const place = await BackupPlace.choose(resolve(target));
+  const place = await BackupPlace.choose(resolve(target), notice);
   try {
     const copying = { from: resolve(directory), to: place.draft.path, display };
     const sequence = await copyTo(copying, source);

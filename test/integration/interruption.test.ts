@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, watch } from 'node:fs';
-import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -74,10 +74,26 @@ describe('pathpool eval --out', () => {
     assert.equal(readFileSync(out, 'utf8'), 'earlier');
   });
 
-  it('has no file under its name after SIGKILL', async (t) => {
+  it('has no file under its name after SIGKILL, and the next run names the draft that is left', async (t) => {
     const out = join(directory, 'killed.ndjson');
     await interruptedEval(t, out, 'SIGKILL');
-    assert.ok(!existsSync(out));
+    const [draft, ...others] = filesBeside(out);
+    assert.deepEqual([existsSync(out), others], [false, []]);
+    const again = await runPathpool(['eval', '--program', program, '--data', people, '--out', out]);
+    assert.equal(again.status, 0);
+    const path = join(directory, draft!);
+    assert.ok(again.err.includes(`${path} is an incomplete file of another command.`), again.err);
+    assert.deepEqual(filesBeside(out).toSorted(), [draft, basename(out)]);
+  });
+
+  it('is refused, with the reason, if it is a symbolic link that leads nowhere', async () => {
+    const out = join(directory, 'link.ndjson');
+    await symlink(join('missing', 'target.ndjson'), out);
+    const { status, err } = await runPathpool(['eval', '--program', program, '--data', people, '--out', out]);
+    assert.equal(status, 2);
+    const reason = `pathpool: ${out} is a symbolic link that leads nowhere (to missing/target.ndjson).`;
+    assert.ok(err.startsWith(reason), err);
+    assert.deepEqual(filesBeside(out), [basename(out)]);
   });
 
   it('leaves no file if results are missing, and says so', async (t) => {
