@@ -1,6 +1,6 @@
 /**
- * The format of the messages in the stream. A *group* is what one `append` writes. Its bytes are its
- * records one after another:
+ * The format of the messages in the stream. A *group* is what one `append` writes. Its bytes are
+ * its records one after another:
  *
  *     0  4  length of the payload, little-endian
  *     4     payload
@@ -15,7 +15,7 @@
  *     Pathpool-Part       1/3      number of the part, from 1, and how many parts the group has
  *     Pathpool-Id                  of the group; no other group has it
  *     Pathpool-State               digest of the data before the group; may be empty
- *     Pathpool-Object              only of a huge group: SHA-256 of the bytes, and the object's name
+ *     Pathpool-Object              of a huge group: SHA-256 of the bytes, and the object's name
  *     Pathpool-Previous            hash of the part before; empty in the genesis
  *     Pathpool-Hash                hash of this part: SHA-256 of the headers above and the bytes
  *
@@ -23,7 +23,7 @@
  * is the next one, and whether it is as it was written. Hashes are in base64url.
  */
 import { createHash } from 'node:crypto';
-import type { JournalRecord } from '../../journal/record.ts';
+import { type JournalRecord, payloadLength } from '../../journal/record.ts';
 
 /** The limit for the bytes of a part, so that a message fits in the default of 1 MiB. */
 export const PART_BYTES = 512 * 1024;
@@ -70,14 +70,17 @@ export interface HeaderFields {
 /** Why a message is not the next part of the log. */
 export type PartFault = 'no part of a log of Pathpool' | 'changed' | 'not the next part';
 
-/** The bytes of a group, in pieces; payloads are not copied. */
+/** The bytes of a group, in pieces; payloads are not copied. Error `too-large`. */
 export function groupBytes(records: readonly JournalRecord[]): Uint8Array[] {
   const lengths = Buffer.allocUnsafe(LENGTH_BYTES * records.length);
-  return records.flatMap(({ payload }, index) => {
-    const length = payload.reduce((sum, piece) => sum + piece.length, 0);
-    lengths.writeUInt32LE(length, LENGTH_BYTES * index);
-    return [lengths.subarray(LENGTH_BYTES * index, LENGTH_BYTES * (index + 1)), ...payload];
+  return records.flatMap((record, index) => {
+    lengths.writeUInt32LE(payloadLength(record), LENGTH_BYTES * index);
+    return [lengths.subarray(LENGTH_BYTES * index, LENGTH_BYTES * (index + 1)), ...record.payload];
   });
+}
+
+export function totalLength(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 /** The parts of a group whose bytes are in the log. `previous`: hash of the part before them. */
@@ -93,7 +96,7 @@ export function partsOf(head: GroupHead, pieces: readonly Uint8Array[], previous
 
 /** Joins small pieces and cuts large ones, into bodies of at most `PART_BYTES`; at least one. */
 function cut(pieces: readonly Uint8Array[]): Uint8Array[] {
-  const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const total = totalLength(pieces);
   const bodies: Buffer[] = [];
   for (let at = 0; at < total || at === 0; at += PART_BYTES) {
     bodies.push(Buffer.allocUnsafe(Math.min(PART_BYTES, total - at)));

@@ -17,8 +17,8 @@ const WRONG_LAST_SEQUENCE = 10071;
  * What became of one attempt to write parts.
  *
  * - `stored`: all of them; `sequence` is that of the last one
- * - `overtaken`: none of them by this attempt, because the stream's last message is not the expected
- *   one. It may be one that has no majority yet, and never gets it
+ * - `overtaken`: none of them by this attempt, because the stream's last message is not the
+ *   expected one. It may be one that has no majority yet, and never gets it
  * - `refused`: none of them by this attempt, now or later
  * - `unknown`: they may be stored already, or later, or never
  */
@@ -69,7 +69,8 @@ export class Publisher {
       return outcomeOf(await this.#connection.request(this.#subject, body, { headers: fields, timeout }));
     } catch (error) {
       // Nobody has received it.
-      if (error instanceof errors.RequestError && error.isNoResponders()) return refused('they have no leader');
+      if (error instanceof errors.RequestError && error.isNoResponders())
+        return refused('they have no leader');
       return { kind: 'unknown' };
     }
   }

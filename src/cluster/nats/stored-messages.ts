@@ -61,10 +61,12 @@ export class StoredMessages {
     return { kind: 'damaged', reason };
   }
 
-  readonly #fromLeader = (seq: number) => orUndefined(this.#manager.streams.getMessage(this.#stream, { seq }));
+  readonly #fromLeader = (seq: number) =>
+    orUndefined(this.#manager.streams.getMessage(this.#stream, { seq }));
 
   /** From the server of the connection, if it has a copy of the stream. */
-  readonly #fromNearest = (seq: number) => orUndefined(this.#manager.direct.getMessage(this.#stream, { seq }));
+  readonly #fromNearest = (seq: number) =>
+    orUndefined(this.#manager.direct.getMessage(this.#stream, { seq }));
 
   async #connectToAnother(): Promise<void> {
     await this.#connection.reconnect();
