@@ -3,10 +3,10 @@ import { newChangeFeed } from '../../src/snapshot/feed/change-feed.ts';
 import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import { carryOut } from '../../src/snapshot/runs/compact.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
+import { StateDigest } from '../../src/store/cluster/state-digest.ts';
 import type { TransactionResult } from '../../src/store/main/transaction.ts';
 import type { Maintenance } from '../../src/store/messages.ts';
 import { recoverSharedStore } from '../../src/store/recovery/open-shared.ts';
-import { StateDigest } from '../../src/store/shared/state-digest.ts';
 import type { Store } from '../../src/store/thread/store.ts';
 import type { FakeLog, FakeSharedLog } from '../support/fake-log.ts';
 import type { MemoryCheckpoints } from '../support/memory-checkpoints.ts';
@@ -172,7 +172,7 @@ export class ClusterProcess {
     counts.foreign += this.#store.snapshot.sequence - before;
   }
 
-  /** Begins a checkpoint or compaction, or ends it, with a commit beside the end of a checkpoint. */
+  /** Begins a checkpoint or compaction, or ends it, with a commit beside that. */
   async #maintain(): Promise<void> {
     const { random, counts } = this.#cluster;
     const begun = this.#maintenance !== undefined;

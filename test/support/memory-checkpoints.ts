@@ -1,4 +1,4 @@
-import type { SharedCheckpoints } from '../../src/store/shared/shared-checkpoints.ts';
+import type { SharedCheckpoints } from '../../src/store/cluster/shared-checkpoints.ts';
 import type { SimDisk } from '../simulation/sim-disk.ts';
 
 interface StoredCheckpoint {
