@@ -16,10 +16,11 @@ export class ObservedDisk implements Disk {
   async open(path: string, mode: OpenMode): Promise<DiskFile> {
     const file = await this.#disk.open(path, mode);
     if (mode !== 'read') return file;
-    const size = await file.size();
+    let size: number | undefined;
     return {
       size: () => file.size(),
       read: async (target, offset) => {
+        size ??= await file.size();
         const bytes = await file.read(target, offset);
         this.#display.show(`reading ${path}`, offset + bytes, size);
         return bytes;
