@@ -27,7 +27,7 @@ import { readData } from '../store/recovery/load-data.ts';
 import { BackupPlace } from './backup-place.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { ObservedDisk } from './observed-disk.ts';
-import { noDisplay, type WorkDisplay } from './work-bar.ts';
+import { noDisplay, type WorkDisplay } from './work-display.ts';
 
 const ATTEMPTS = 5;
 /** How often the size of a copy is looked at while it grows. */

@@ -1,5 +1,5 @@
 import type { Disk, DiskFile, OpenMode } from '../journal/disk/disk.ts';
-import type { WorkDisplay } from './work-bar.ts';
+import type { WorkDisplay } from './work-display.ts';
 
 /** A disk that shows which file is read, and how far. */
 export class ObservedDisk implements Disk {
