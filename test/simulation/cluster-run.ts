@@ -32,7 +32,7 @@ export async function runCluster(seed: number, counts: ClusterCounts, bulk = fal
 }
 
 function manyRows(random: Random): ModelOperation {
-  const count = 1000 + below(random, 2500);
+  const count = 2500 + below(random, 3500);
   const kind = oneOf(random, ['merge', 'merge', 'replace'] as const);
   const value = () => below(random, 1000);
   const rows = Array.from({ length: count }, () => [`<urn:b${value()}>`, '<urn:p>', `"${value()}"`] as const);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { callInThread } from '../support/in-thread.ts';
 import type { ClusterCounts } from './cluster-counts.ts';
 
-const RUNS = 250;
-const BULK_RUNS = 8;
+const RUNS = 200;
+const BULK_RUNS = 12;
 
 test('stores over one log are equal in everything, and have each acknowledged commit once', async () => {
   const counts = await callInThread<ClusterCounts>(
