@@ -8,30 +8,60 @@ import type { SnapshotReader } from '../snapshot/read/reader.ts';
 import { isServerGraph } from '../store/graphs/protected-graphs.ts';
 import { readData } from '../store/recovery/load-data.ts';
 import { openIdleDirectory } from './data-directory.ts';
+import { ObservedDisk } from './observed-disk.ts';
+import { noDisplay, type WorkDisplay } from './work-display.ts';
 
 /**
  * `pathpool export`: returns the data of a data directory, or of one graph in it, as N-Quads in
  * chunks of about 64 KiB. The system graphs are left out, because other stores could not use them.
- * Changes nothing. Errors: `data-locked`, `data-damaged`, `not-found`.
+ * Changes nothing. `display` receives the progress. Errors: `data-locked`, `data-damaged`,
+ * `not-found`.
  */
 export async function exportQuads(
   directory: string,
   graph: string | undefined,
   notice: (message: string) => void,
+  display: WorkDisplay = noDisplay,
 ): Promise<Iterable<Uint8Array>> {
-  const { writer, graphs } = await readData(await openIdleDirectory(directory, notice), notice);
+  const disk = new ObservedDisk(await openIdleDirectory(directory, notice), display);
+  const { writer, graphs } = await readData(disk, notice);
   const reader = writer.reader();
-  if (graph === undefined) return serializeRdf(userQuads(reader), { mediaType: 'application/n-quads' });
+  if (graph === undefined) {
+    const work = { quads: reader.allQuads(), total: reader.quadCount, display };
+    return serialized(work, isOfUsers(reader));
+  }
   if (!graphs.get(graph) || isServerGraph(graph)) {
     throw new AppError('not-found', `There is no graph <${graph}> in ${directory}.`);
   }
-  const cursor = reader.graphCursor(reader.find(`<${graph}>`));
-  return serializeRdf(cursor, { mediaType: 'application/n-quads' });
+  const id = reader.find(`<${graph}>`);
+  const work = { quads: reader.graphCursor(id), total: reader.graphSize(id), display };
+  return serialized(work, () => true);
 }
 
-/** Returns all quads except those of the system graphs. */
-function userQuads(reader: SnapshotReader): QuadCursor {
+interface ExportWork {
+  readonly quads: QuadCursor;
+  /** The number of quads, with those that are not wanted. */
+  readonly total: number;
+  readonly display: WorkDisplay;
+}
+
+type QuadTest = (quads: QuadCursor) => boolean;
+
+function* serialized({ quads, total, display }: ExportWork, isWanted: QuadTest): Generator<Uint8Array> {
+  let done = 0;
+  const wanted = new FilteredQuads(quads, (quad) => {
+    done++;
+    return isWanted(quad);
+  });
+  for (const chunk of serializeRdf(wanted, { mediaType: 'application/n-quads' })) {
+    display.show('writing', done, total);
+    yield chunk;
+  }
+}
+
+/** Returns the test for quads that are not in the system graphs. */
+function isOfUsers(reader: SnapshotReader): QuadTest {
   const isHidden = (graph: TermId) => isServerGraph(graphNameOf(reader.text(graph)));
   const hidden = new Set(reader.graphs().filter(isHidden));
-  return new FilteredQuads(reader.allQuads(), ({ graph }) => !hidden.has(graph));
+  return ({ graph }) => !hidden.has(graph);
 }

@@ -1,4 +1,5 @@
 import type { SystemThread } from '../base/thread-priority.ts';
+import type { ClusterSettings } from '../cluster/settings.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { Lease } from '../journal/lock/lease.ts';
 import type {
@@ -26,6 +27,8 @@ export interface StoreSettings {
   readonly lease?: Lease | undefined;
   /** Whether a process that lost the directory may still write to its journal. Default false. */
   readonly fence?: boolean;
+  /** The log that this process shares with others; by default it has one of its own. */
+  readonly cluster?: ClusterSettings | undefined;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
   /** Bytes of memory that the snapshot may use; above this limit nothing is added. */
@@ -61,6 +64,8 @@ export type ToStore =
       readonly work: number;
       readonly result: Result<PlannedChanges | BuiltChanges>;
     }
+  /** Whether the process may write to a log that it shares; at first it may not. */
+  | { readonly kind: 'writer'; readonly isWriter: boolean }
   | { readonly kind: 'close' };
 
 export type FromStore =
@@ -77,6 +82,10 @@ export type FromStore =
     }
   /** Writes are disabled until the next start, for this reason. */
   | { readonly kind: 'disabled'; readonly error: ErrorData }
+  /** The same, because the process can't follow a shared log any more: its data are wrong. */
+  | { readonly kind: 'diverged'; readonly error: ErrorData }
+  /** Writes are rejected with this error until the next such message, or accepted if it is null. */
+  | { readonly kind: 'reachable'; readonly error: ErrorData | null }
   | { readonly kind: 'published'; readonly published: Sent<Published> }
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
   /** The last requested maintenance has ended. */
