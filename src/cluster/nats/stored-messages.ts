@@ -60,7 +60,7 @@ export class StoredMessages {
     patienceMs?: number,
   ): Promise<Finding<T>> {
     let reason = 'no log server has it';
-    for (let round = 0; round < this.#rounds; round++) {
+    for (let round = 1; ; round++) {
       for (const read of [this.#fromLeader, this.#fromNearest]) {
         const message = await persistently(() => read(sequence), patienceMs);
         const value = message && accept(message);
@@ -70,9 +70,9 @@ export class StoredMessages {
       const { first, last } = await this.range(patienceMs);
       if (sequence > last) return { kind: 'absent' };
       if (sequence < first) return { kind: 'purged' };
+      if (round === this.#rounds) return { kind: 'damaged', reason };
       await this.#connectToAnother();
     }
-    return { kind: 'damaged', reason };
   }
 
   readonly #fromLeader = (seq: number) =>
