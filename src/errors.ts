@@ -63,6 +63,7 @@ export const errorCodes = [
   'cancelled',
   'shutting-down',
   'writes-disabled',
+  'outcome-unknown',
   'keys-unavailable',
   'budget-exceeded',
   'time-limit',

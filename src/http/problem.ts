@@ -65,6 +65,7 @@ const statusOf = {
   cancelled: 503,
   'shutting-down': 503,
   'writes-disabled': 503,
+  'outcome-unknown': 502,
   'keys-unavailable': 503,
   'budget-exceeded': 504,
   'time-limit': 504,

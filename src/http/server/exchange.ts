@@ -58,6 +58,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   requestId: string | undefined;
   route: string | undefined;
   begun = 0;
+  mayWrite = false;
   /** The response sent last. It is kept until the exchange is over. */
   #response: HttpResponse | undefined;
   #client: string | undefined;
@@ -148,6 +149,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   }
 
   checkWrite(): ReturnType<HttpRequest['checkWrite']> {
+    this.mayWrite = true;
     return this.#host.checkWrite(this);
   }
 
