@@ -63,6 +63,7 @@ export const errorCodes = [
   'cancelled',
   'shutting-down',
   'writes-disabled',
+  'unavailable',
   'outcome-unknown',
   'keys-unavailable',
   'budget-exceeded',

@@ -65,6 +65,7 @@ const statusOf = {
   cancelled: 503,
   'shutting-down': 503,
   'writes-disabled': 503,
+  unavailable: 503,
   'outcome-unknown': 502,
   'keys-unavailable': 503,
   'budget-exceeded': 504,
@@ -153,10 +154,13 @@ function problemHeaders(error: ErrorData): Header[] {
  * repaired the disk.
  */
 const SOME_TIME = 30;
+/** Seconds until another attempt to reach a shared log, which heals by itself, is worthwhile. */
+const SHORT_TIME = 1;
 
 /** Returns whole seconds. Every 503 response has them (http-api 1.10). */
 function retryAfterOf({ code, details }: ErrorData): number | undefined {
   if (details.retryAfter !== undefined) return Math.ceil(details.retryAfter);
+  if (code === 'unavailable') return SHORT_TIME;
   return statusOf[code] === 503 ? SOME_TIME : undefined;
 }
 

@@ -8,6 +8,8 @@ export type JournalErrorCode =
    * A write failed, or the journal is closed: it accepts no more records until it is opened again.
    */
   | 'writes-disabled'
+  /** A shared log can't be reached now. Nothing was written; a later attempt may succeed. */
+  | 'unavailable'
   /** A payload is larger than the limit for a record; nothing was written. */
   | 'too-large';
 

@@ -1,4 +1,5 @@
 import { countCovered, type Finding } from './assessment.ts';
+import type { AppendOutcome, CommitLog, VisitRecord } from './commit-log.ts';
 import { replaceByCopy } from './damaged-files.ts';
 import type { Disk, DiskFile } from './disk/disk.ts';
 import { isNoSpace, JournalError, type WriteFailure, writesDisabled } from './errors.ts';
@@ -6,7 +7,7 @@ import { createJournalFile, listJournalFiles, type SoundFile } from './file-list
 import { JournalMeter } from './meter.ts';
 import { encodeGroup, encodeHeader, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
-import { replayFiles, type VisitRecord } from './replay-files.ts';
+import { replayFiles } from './replay-files.ts';
 import { requireHeader } from './scan.ts';
 import { writeSeal } from './seal.ts';
 
@@ -86,10 +87,13 @@ async function openTail(disk: Disk, name: string): Promise<Tail> {
 }
 
 /**
- * Numbered, checksummed records of opaque bytes. Records survive every crash once their `append`
- * has resolved. There is one writer: the calls that change the journal must not overlap.
+ * The local log: numbered, checksummed records of opaque bytes in files. There is one writer, so it
+ * has no foreign records and no conflicts.
  */
-export class Journal {
+export class Journal implements CommitLog {
+  readonly isShared = false;
+  readonly isAvailable = true;
+  readonly hasForeign = false;
   readonly #disk: Disk;
   /** Oldest first, never empty; the last one is the file of `#tail`. */
   readonly #files: SoundFile[];
@@ -125,8 +129,8 @@ export class Journal {
    * state of the disk is unknown after a failed sync. Without records it only verifies, where
    * necessary, that the directory still belongs to this process.
    */
-  async append(records: readonly JournalRecord[]): Promise<void> {
-    if (records.length === 0 && !this.#isLeased) return;
+  async append(records: readonly JournalRecord[]): Promise<AppendOutcome> {
+    if (records.length === 0 && !this.#isLeased) return 'committed';
     await this.#exclusively(async () => {
       requireContiguous(records, this.lastSequence + 1);
       const version = Math.max(1, ...records.map((record) => record.version ?? 1));
@@ -138,12 +142,17 @@ export class Journal {
       this.#newest.bytes += bytes;
       this.#meter.noteRecords(records.length, bytes);
     });
+    return 'committed';
   }
+
+  watch(): void {}
+
+  async receive(): Promise<void> {}
 
   /**
    * Continues in a new file, so that a checkpoint of the records so far can replace the old files.
    */
-  async rotate(): Promise<void> {
+  async beginCheckpoint(): Promise<void> {
     await this.#exclusively(async () => {
       if (this.#hasRecords) await this.#goOnIn(1);
     });
@@ -175,7 +184,7 @@ export class Journal {
    * Deletes the files whose records are all covered by a durable checkpoint at `sequence`; never
    * the newest file. Records may be appended meanwhile.
    */
-  async removeThrough(sequence: number): Promise<void> {
+  async checkpointed(sequence: number): Promise<void> {
     const files = await listJournalFiles(this.#disk);
     for (const { name } of files.slice(0, countCovered(files, sequence))) {
       await this.#disk.remove(name);

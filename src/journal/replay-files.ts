@@ -1,14 +1,9 @@
+import type { VisitRecord } from './commit-log.ts';
 import { type Disk, withFile } from './disk/disk.ts';
 import { JournalError } from './errors.ts';
 import type { SoundFile } from './file-list.ts';
 import { RecordReader } from './record-reader.ts';
 import { requireHeader } from './scan.ts';
-
-/**
- * The payload is a view that is only valid during the call. If a promise is returned, the next
- * record waits for it.
- */
-export type VisitRecord = (sequence: number, payload: Uint8Array) => unknown;
 
 /**
  * Visits the records of sound files, from a sequence number on, in order. Uses the memory of one

@@ -115,7 +115,7 @@ export class OfflineStore {
    */
   async commit(files: readonly LoadedFile[]): Promise<void> {
     const { durability, graphs, patches, writer, now } = this.#parts;
-    const { disk, journal } = durability;
+    const { disk, log } = durability;
     const added = this.#snapshot.quadCount - writer.quadCount + this.intake.rows.length;
     const end = exhausted(writer, added);
     if (end !== undefined) throw new AppError('store-full', end);
@@ -131,8 +131,8 @@ export class OfflineStore {
     try {
       output = await writeCheckpoint(disk, next, checkpointFiles(name).imageFile);
       const head = { time, created: [], dropped: [], reduced: [] };
-      await journal.append([{ sequence, payload: encodePatch(head, [], before.terms) }]);
-      await journal.rotate();
+      await log.append([{ sequence, payload: encodePatch(head, [], before.terms) }]);
+      await log.beginCheckpoint();
     } catch (error) {
       await removeCheckpointDrafts(disk, name).catch(() => {});
       throw error;
@@ -141,7 +141,7 @@ export class OfflineStore {
     // If this fails, the checkpoint may nevertheless exist, so the next start decides what happens
     // to its files.
     await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
-    await journal.removeThrough(sequence);
+    await log.checkpointed(sequence);
     await patches.removeThrough(disk, sequence);
     graphs.apply(rows);
     this.#snapshot = next;
@@ -151,7 +151,7 @@ export class OfflineStore {
 
   async close(): Promise<void> {
     try {
-      await this.#parts.durability.journal.close();
+      await this.#parts.durability.log.close();
     } finally {
       await this.#lock.release();
     }

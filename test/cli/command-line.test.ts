@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { readCommandLine } from '../../src/cli/command-line.ts';
-import { environmentName, settings, shownDefault } from '../../src/config.ts';
+import { environmentName, type Setting, settings, shownDefault } from '../../src/config.ts';
 import { projectFile } from '../support/project.ts';
 import { suiteScope } from '../support/scope.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

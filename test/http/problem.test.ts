@@ -108,6 +108,7 @@ test('1.10: every 503 says in header and body when to retry', () => {
   for (const [code, details, seconds] of [
     ['cancelled', {}, 30],
     ['writes-disabled', {}, 30],
+    ['unavailable', {}, 1],
     ['overloaded', { retryAfter: 2.2 }, 3],
   ] as const) {
     const response = problemResponse({ code, message: 'm', details }, request);

@@ -62,7 +62,7 @@ async function diskWithTwoFiles(): Promise<SimDisk> {
   const disk = new SimDisk({ seed: 1 });
   const journal = await openJournal(disk);
   for (let sequence = 1; sequence <= 4; sequence++) {
-    if (sequence === 3) await journal.rotate();
+    if (sequence === 3) await journal.beginCheckpoint();
     await journal.append([{ sequence, payload: [Buffer.from(`no. ${sequence}`)] }]);
   }
   await journal.close();

@@ -15,7 +15,7 @@ describe('the journal', () => {
     const disk = await openNodeDisk(await temporaryDirectory(context));
     const journal = await openJournal(disk);
     await journal.append([textRecord(1, 'one'), textRecord(2, 'two'), textRecord(3, '')]);
-    await journal.rotate();
+    await journal.beginCheckpoint();
     await journal.append([{ sequence: 4, payload: [Buffer.from('fo'), Buffer.from('ur')] }]);
     await journal.close();
     const reopened = await openJournal(disk);
@@ -61,34 +61,34 @@ describe('the journal', () => {
     assert.equal(journal.bytes, fileHeaderBytes);
     await journal.append([textRecord(1, '12345')]);
     assert.equal(journal.bytes, fileHeaderBytes + recordHeaderBytes + 5);
-    await journal.rotate();
+    await journal.beginCheckpoint();
     await journal.append([textRecord(2, '1')]);
     assert.equal(journal.bytes, 2 * (fileHeaderBytes + recordHeaderBytes) + 6);
     assert.equal((await openJournal(disk)).bytes, journal.bytes);
-    await journal.removeThrough(1);
+    await journal.checkpointed(1);
     assert.equal(journal.bytes, fileHeaderBytes + recordHeaderBytes + 1);
   });
 
   it('names a new file after its first record', async () => {
     const { disk, journal } = await opened();
     await journal.append([textRecord(1, 'x'), textRecord(2, 'x')]);
-    await journal.rotate();
-    await journal.rotate();
+    await journal.beginCheckpoint();
+    await journal.beginCheckpoint();
     assert.deepEqual(await disk.list(''), ['journal-000000000001.log', 'journal-000000000003.log']);
   });
 
   it('removes only files whose records the checkpoint covers, and never the newest', async () => {
     const { disk, journal } = await opened();
     await journal.append([textRecord(1, 'x'), textRecord(2, 'x')]);
-    await journal.rotate();
+    await journal.beginCheckpoint();
     await journal.append([textRecord(3, 'x'), textRecord(4, 'x')]);
-    await journal.rotate();
+    await journal.beginCheckpoint();
     await journal.append([textRecord(5, 'x')]);
-    await journal.removeThrough(1);
+    await journal.checkpointed(1);
     assert.equal((await disk.list('')).length, 3);
-    await journal.removeThrough(3);
+    await journal.checkpointed(3);
     assert.deepEqual(await disk.list(''), [journalFileName(3), journalFileName(5)]);
-    await journal.removeThrough(5);
+    await journal.checkpointed(5);
     assert.deepEqual(await disk.list(''), [journalFileName(5)]);
     await journal.append([textRecord(6, 'x')]);
     assert.deepEqual(await texts(await openJournal(disk, { checkpoint: 5 }), 6), ['6 x']);
@@ -97,10 +97,10 @@ describe('the journal', () => {
   it('removes files that an earlier process left', async () => {
     const { disk, journal } = await opened();
     await journal.append([textRecord(1, 'x')]);
-    await journal.rotate();
+    await journal.beginCheckpoint();
     await journal.close();
     const reopened = await openJournal(disk, { checkpoint: 1 });
-    await reopened.removeThrough(1);
+    await reopened.checkpointed(1);
     assert.deepEqual(await disk.list(''), [journalFileName(2), sealFile]);
     assert.equal(reopened.lastSequence, 1);
   });
@@ -134,7 +134,7 @@ describe('the journal', () => {
       disk.failNext(operation);
       await assert.rejects(journal.append([textRecord(2, 'lost')]), off(fault));
       await assert.rejects(journal.append([textRecord(2, 'again')]), off(fault));
-      await assert.rejects(journal.rotate(), off(fault));
+      await assert.rejects(journal.beginCheckpoint(), off(fault));
       assert.deepEqual(await texts(journal), ['1 x']);
       disk.restart();
       assert.deepEqual(await texts(await openJournal(disk)), ['1 x']);
@@ -159,7 +159,7 @@ describe('the journal', () => {
       const { disk, journal } = await opened();
       await journal.append([textRecord(1, 'x')]);
       disk.failNext(operation);
-      await assert.rejects(journal.rotate(), off('write-failed'));
+      await assert.rejects(journal.beginCheckpoint(), off('write-failed'));
       await assert.rejects(journal.append([textRecord(2, 'y')]), off('write-failed'));
       disk.restart();
       const reopened = await openJournal(disk);
@@ -173,7 +173,7 @@ describe('the journal', () => {
     const journal = await openJournal(await openNodeDisk(directory));
     await journal.append([textRecord(1, 'x')]);
     await rm(directory, { recursive: true });
-    await assert.rejects(journal.rotate(), ({ message }: Error) => {
+    await assert.rejects(journal.beginCheckpoint(), ({ message }: Error) => {
       assert.match(message, /a write to the journal failed \(ENOENT: [^']*\)$/);
       return !message.includes(directory);
     });

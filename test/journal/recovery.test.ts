@@ -430,7 +430,7 @@ async function closedDiskWith(...steps: (number[] | 'rotate')[]): Promise<SimDis
 
 async function appendAll(journal: Journal, steps: readonly (number[] | 'rotate')[]): Promise<void> {
   for (const step of steps) {
-    if (step === 'rotate') await journal.rotate();
+    if (step === 'rotate') await journal.beginCheckpoint();
     else await journal.append(step.map(record));
   }
 }

@@ -205,11 +205,11 @@ class History {
       case 'append':
         return this.#append(journal, step.group);
       case 'rotate':
-        return journal.rotate();
+        return journal.beginCheckpoint();
       case 'checkpoint':
         // The checkpoint itself is taken to be durable; its journals go afterwards.
         this.#checkpoint = this.#committed.length;
-        return journal.removeThrough(this.#checkpoint);
+        return journal.checkpointed(this.#checkpoint);
       case 'fail':
         this.#next = step.next;
         this.#faults.add(step.operation);

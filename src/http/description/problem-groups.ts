@@ -44,7 +44,7 @@ export const ofRdf: Codes = [
 ];
 
 /** Errors of every write to the store. */
-export const ofStore: Codes = ['writes-disabled', 'store-full', 'too-large', 'cancelled'];
+export const ofStore: Codes = ['writes-disabled', 'unavailable', 'store-full', 'too-large', 'cancelled'];
 
 /** Errors while a worker writes a document. */
 export const ofSerialising: Codes = ['time-limit', 'budget-exceeded', 'cancelled', 'quarantined'];

@@ -1,8 +1,9 @@
 import { assessJournal, type Finding, keptFiles } from '../../journal/assessment.ts';
+import type { CommitLog, VisitRecord } from '../../journal/commit-log.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { JournalError } from '../../journal/errors.ts';
 import { requireSound } from '../../journal/recovery.ts';
-import { replayFiles, type VisitRecord } from '../../journal/replay-files.ts';
+import { replayFiles } from '../../journal/replay-files.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
 import { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
@@ -35,11 +36,6 @@ export interface ReadData extends LoadedData {
   readonly finding: Finding;
 }
 
-/** The part of the journal that is used here. */
-interface Records {
-  replay(fromSequence: number, visit: VisitRecord): Promise<void>;
-}
-
 /** Receives each record of the journal after it was replayed. */
 export type Witness = (payload: Uint8Array, writer: SnapshotWriter) => void;
 
@@ -69,7 +65,7 @@ export async function readData(disk: Disk, notice: Notice, witness?: Witness): P
 export async function loadData(
   disk: Disk,
   checkpoint: Checkpoint | undefined,
-  journal: Records,
+  journal: Pick<CommitLog, 'replay'>,
   { notice, witness }: LoadObserver,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();

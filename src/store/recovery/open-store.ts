@@ -116,11 +116,11 @@ async function takeIn(
   const identity = known ?? (await readIdentity(disk, now()));
   const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, { notice });
   const checkpointed = checkpoint?.sequence ?? 0;
-  await journal.removeThrough(checkpointed);
+  await journal.checkpointed(checkpointed);
   if (settings.recover) await patches.moveOthersAside(disk);
   else await patches.removeOthers(disk);
   const { journalMax, dataMax, bigWriteRows = Number.POSITIVE_INFINITY } = settings;
-  const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
+  const durability = { disk, log: journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const limits = { dataMax, bigWriteRows };

@@ -13,10 +13,10 @@
  */
 
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
+import type { CommitLog } from '../../journal/commit-log.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { removeIfThere } from '../../journal/disk/durable-file.ts';
 import { JournalError } from '../../journal/errors.ts';
-import type { Journal } from '../../journal/journal.ts';
 import { NEW_FORMAT_VERSION, REFERENCE_VERSION } from '../../journal/record.ts';
 import type { CommitProgress } from '../../pool/change-messages.ts';
 import type { CheckpointOutput } from '../../pool/messages.ts';
@@ -63,7 +63,7 @@ const REST_AFTER_FAILURE_MS = 60_000;
 /** Where a durable store keeps its data. */
 export interface Durability {
   readonly disk: Disk;
-  readonly journal: Journal;
+  readonly log: CommitLog;
   /** The minimum size of the journal, in bytes, at which a checkpoint is made. */
   readonly journalMax: number;
   /** Size of the current checkpoint. */
@@ -317,7 +317,7 @@ export class Store {
   async wantedMaintenance(): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
-    if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.journal);
+    if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.log);
     if (!writer.needsCompaction && !(this.#isFull && writer.canShrink)) return undefined;
     const compaction = writer.beginCompaction();
     this.#compaction = compaction;
@@ -327,13 +327,13 @@ export class Store {
   }
 
   /** The total size of the journal and of the patch files that it names. */
-  #journalBytes(journal: Journal): number {
-    return journal.bytes + this.#parts.patches.bytes;
+  #journalBytes(log: CommitLog): number {
+    return log.bytes + this.#parts.patches.bytes;
   }
 
-  #needsCheckpoint({ journal, journalMax }: Durability): boolean {
+  #needsCheckpoint({ log, journalMax }: Durability): boolean {
     if (this.#failure || this.#snapshot.sequence <= this.#checkpointBegun) return false;
-    return journal.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
+    return log.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
   }
 
   /**
@@ -359,7 +359,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.#parts.durability?.journal.close();
+    await this.#parts.durability?.log.close();
   }
 
   /**
@@ -419,7 +419,7 @@ export class Store {
 
   async #append(effects: readonly PlannedEffect[]): Promise<void> {
     const { terms } = this.#parts.writer.reader();
-    await this.#parts.durability?.journal.append(
+    await this.#parts.durability?.log.append(
       effects.map(({ sequence, header, steps, patch }) =>
         patch
           ? { sequence, payload: encodeReference(header, patch), version: referenceVersion(patch) }
@@ -460,9 +460,9 @@ export class Store {
    * Starts a checkpoint. The journal continues in a new file, so that the older ones can be removed
    * when the checkpoint exists.
    */
-  async #beginCheckpoint(journal: Journal): Promise<Maintenance> {
+  async #beginCheckpoint(log: CommitLog): Promise<Maintenance> {
     try {
-      await journal.rotate();
+      await log.beginCheckpoint();
     } catch (error) {
       throw fromErrorData(this.#failureOf(error));
     }
@@ -471,7 +471,7 @@ export class Store {
     const name = newCheckpointName(sequence);
     this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()] };
     const { imageFile } = checkpointFiles(name);
-    const journalBytes = this.#journalBytes(journal);
+    const journalBytes = this.#journalBytes(log);
     return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };
   }
 
@@ -486,7 +486,7 @@ export class Store {
     }
     const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
     this.#checkpointBytes = bytes;
-    await durability.journal.removeThrough(checkpoint.sequence);
+    await durability.log.checkpointed(checkpoint.sequence);
     await this.#parts.patches.removeThrough(durability.disk, checkpoint.sequence);
     return null;
   }

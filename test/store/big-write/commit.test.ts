@@ -315,7 +315,7 @@ test('only a journal file that may name patch files has a version that older rel
   await store.close();
   const journal = await openJournal(disk);
   await journal.append([{ sequence: 2, payload: [Buffer.from('H time "1" .\nTX .\nTC .\n')] }]);
-  await journal.rotate();
+  await journal.beginCheckpoint();
   await journal.append([{ sequence: 3, payload: [Buffer.from('H time "1" .\nTX .\nTC .\n')] }]);
   await journal.append([{ sequence: 4, payload: [Buffer.from('H time "1" .\nTX .\nTC .\n')], version: 3 }]);
   await journal.close();

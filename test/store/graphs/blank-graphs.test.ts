@@ -33,7 +33,7 @@ async function directoryOfBefore(context: TestContext) {
   const disk = await openNodeDisk(directory);
   const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease: undefined };
   const parts = await recoverParts(disk, settings, assert.fail);
-  const { journal } = parts.durability;
+  const { log: journal } = parts.durability;
   await journal.append([{ sequence: 1, payload: [Buffer.from(record)] }]);
   await journal.close();
   return { directory, disk };
