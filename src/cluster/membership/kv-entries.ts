@@ -15,9 +15,7 @@ export class KvEntries implements Entries {
 
   async get(key: string): Promise<Entry | undefined> {
     const found = await this.#bucket.get(key);
-    return found && isPresent(found)
-      ? { key, value: found.string(), revision: found.revision }
-      : undefined;
+    return found && isPresent(found) ? { key, value: found.string(), revision: found.revision } : undefined;
   }
 
   create(key: string, value: string): Promise<number | undefined> {

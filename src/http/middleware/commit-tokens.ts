@@ -92,7 +92,10 @@ function givenToken(request: RequestHead): Result<CommitToken> | undefined {
 function readToken(text: string, code: ErrorCode, where: string): Result<CommitToken> {
   const value = parseToken(text);
   if (value) return { ok: true, value };
-  return failure(code, `${where} must be as a response to a write has it: 8 letters or digits, a dot, a number.`);
+  return failure(
+    code,
+    `${where} must be as a response to a write has it: 8 letters or digits, a dot, a number.`,
+  );
 }
 
 function parseToken(text: string): CommitToken | undefined {

@@ -22,6 +22,8 @@ export interface HttpRequest extends Caller {
   route?: string | undefined;
   /** Whether `checkWrite` was called: the request writes, although its head does not show it. */
   readonly mayWrite?: boolean;
+  /** All header fields: name, value, name, value, …; names in lower case. */
+  readonly headers: readonly string[];
   /**
    * Returns a header by its name in lower case. The values of a repeated header are joined by `, `
    * in order.
