@@ -5,7 +5,7 @@ import { CorsPolicy } from '../middleware/cors.ts';
 import { framingError, sizeError, unmetExpectation } from '../middleware/framing.ts';
 import { clientAddress } from '../middleware/ip-address.ts';
 import { notHere } from '../middleware/peers.ts';
-import { isProbe } from '../middleware/probes.ts';
+import { isMonitoring, isProbe } from '../middleware/probes.ts';
 import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost } from './exchange.ts';
 import type { ResponseHead } from './header-lines.ts';
@@ -155,7 +155,9 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
   #check(exchange: HttpExchange): ErrorData | undefined {
     const { peers, hosts } = this.#options;
     const isForwarded = peers?.trusts(exchange) ?? false;
-    if (this.#closing) return isForwarded ? notHere : shuttingDown({ retryAfter: 10 });
+    if (this.#closing && !isMonitoring(exchange.path)) {
+      return isForwarded ? notHere : shuttingDown({ retryAfter: 10 });
+    }
     if (isForwarded) return undefined;
     return hosts?.check(exchange) ?? this.#origins(exchange)?.check(exchange);
   }
