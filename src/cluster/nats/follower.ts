@@ -32,6 +32,14 @@ export interface ReceivedMessage {
   readonly body: Uint8Array;
 }
 
+interface FollowerEvents {
+  /** The messages up to this sequence number are known. */
+  readonly after: number;
+  readonly onArrival: () => void;
+  /** Is called when no message has arrived for `PULL_MS`. */
+  readonly onIdle: () => Promise<void>;
+}
+
 const noFields: HeaderFields = { get: () => '' };
 
 /**
@@ -42,7 +50,7 @@ export class Follower {
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #stream: string;
-  readonly #onArrival: () => void;
+  readonly #events: FollowerEvents;
   #queue: ReceivedMessage[] = [];
   /** How many of the queue are taken already. */
   #taken = 0;
@@ -56,18 +64,12 @@ export class Follower {
   #goOn = () => {};
   readonly #ended: Promise<void>;
 
-  /** `after`: the messages up to this sequence number are known. */
-  constructor(
-    connection: NatsConnection,
-    manager: JetStreamManager,
-    stream: string,
-    { after, onArrival }: { readonly after: number; readonly onArrival: () => void },
-  ) {
+  constructor(connection: NatsConnection, manager: JetStreamManager, stream: string, events: FollowerEvents) {
     this.#connection = connection;
     this.#manager = manager;
     this.#stream = stream;
-    this.#newest = after;
-    this.#onArrival = onArrival;
+    this.#newest = events.after;
+    this.#events = events;
     this.#ended = this.#follow();
   }
 
@@ -144,6 +146,7 @@ export class Follower {
     });
     this.#pull = pull;
     const timer = setTimeout(() => this.restart(), PULL_LIMIT_MS);
+    const before = this.#newest;
     try {
       let mayBeFirst = isNew;
       for await (const message of pull) {
@@ -156,6 +159,7 @@ export class Follower {
       clearTimeout(timer);
       this.#pull = undefined;
     }
+    if (this.#newest === before && !this.#isStale) this.#events.onIdle().catch(() => {});
   }
 
   #accept({ seq, headers, data }: JsMsg): void {
@@ -163,7 +167,7 @@ export class Follower {
     this.#newest = seq;
     this.#queue.push({ sequence: seq, fields: headers ?? noFields, body: data });
     this.#waitingBytes += data.length;
-    this.#onArrival();
+    this.#events.onArrival();
   }
 
   async #untilRoom(): Promise<void> {
