@@ -18,10 +18,15 @@ const PULL_LIMIT_MS = PULL_MS + 3000;
 const CONSUMER_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Messages of one pull: at most 32 MiB with parts of 512 KiB. */
-const PULL_MESSAGES = 64;
-/** Bytes that wait for `take` before pulls pause, so at most this and one pull. */
+/** Messages of a pull: many if they are small. */
+const FEWEST_MESSAGES = 32;
+const MOST_MESSAGES = 2048;
+/** Bytes that a pull should have. */
+const PULL_BYTES = 16 * 1024 * 1024;
+/** Bytes that wait to be read before pulls pause. */
 const WAITING_BYTES = 32 * 1024 * 1024;
+/** Bytes that wait before the rest of a pull is dropped, to be pulled again later. */
+const MOST_WAITING_BYTES = 2 * WAITING_BYTES;
 /** Messages that were taken are removed from the queue together. */
 const TAKEN_MESSAGES = 1000;
 
@@ -58,6 +63,7 @@ export class Follower {
   /** The newest sequence number that was received, or need not be. */
   #newest: number;
   #pull: ConsumerMessages | undefined;
+  #pullMessages = FEWEST_MESSAGES;
   /** Whether the consumer must be replaced. */
   #isStale = false;
   #isClosed = false;
@@ -140,26 +146,32 @@ export class Follower {
 
   async #pullOnce(consumer: Consumer, isNew: boolean): Promise<void> {
     const pull = await consumer.fetch({
-      max_messages: PULL_MESSAGES,
+      max_messages: this.#pullMessages,
       expires: PULL_MS,
       idle_heartbeat: HEARTBEAT_MS,
     });
     this.#pull = pull;
     const timer = setTimeout(() => this.restart(), PULL_LIMIT_MS);
-    const before = this.#newest;
+    let count = 0;
+    let bytes = 0;
     try {
       let mayBeFirst = isNew;
       for await (const message of pull) {
         // A message that was lost on the way comes again from a new consumer.
         if (message.seq > this.#newest + 1 && !mayBeFirst) return this.restart();
         mayBeFirst = false;
+        if (this.#waitingBytes > MOST_WAITING_BYTES) return this.restart();
         this.#accept(message);
+        count++;
+        bytes += message.data.length;
       }
     } finally {
       clearTimeout(timer);
       this.#pull = undefined;
     }
-    if (this.#newest === before && !this.#isStale) this.#events.onIdle().catch(() => {});
+    if (count === 0 && !this.#isStale) this.#events.onIdle().catch(() => {});
+    const fitting = count === 0 ? FEWEST_MESSAGES : Math.floor((PULL_BYTES * count) / Math.max(bytes, 1));
+    this.#pullMessages = Math.min(MOST_MESSAGES, Math.max(FEWEST_MESSAGES, fitting));
   }
 
   #accept({ seq, headers, data }: JsMsg): void {

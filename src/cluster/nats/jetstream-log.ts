@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -276,10 +275,14 @@ export class JetStreamLog implements CommitLog {
   }
 
   /** Resolves when a message arrives, or after a short while. */
-  async #untilArrival(): Promise<void> {
-    const waiting = new AbortController();
-    this.#arrived = () => waiting.abort();
-    await sleep(ARRIVAL_MS, undefined, { signal: waiting.signal }).catch(() => {});
+  #untilArrival(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ARRIVAL_MS);
+      this.#arrived = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   async #write(records: readonly JournalRecord[], state: string): Promise<AppendOutcome> {
