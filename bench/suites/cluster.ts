@@ -1,4 +1,4 @@
-/** Appends to the log of a cluster, and replays of it, beside the local journal on the same disk. */
+/** Appends to the log of a cluster beside the local journal on the same disk, and replays. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
