@@ -1,5 +1,6 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { AppError } from '../../errors.ts';
+import { JournalError } from '../../journal/errors.ts';
 
 /** The codes of NATS for: no room on the disk, no memory, the account's or the stream's limit. */
 const FULL: ReadonlySet<number> = new Set([10002, 10023, 10028, 10047, 10077, 10120]);
@@ -12,7 +13,7 @@ export async function storeError<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof AppError) throw error;
+    if (error instanceof AppError || error instanceof JournalError) throw error;
     throw toStoreError(error);
   }
 }

@@ -13,17 +13,28 @@ import {
 import { Base64UrlPaddedCodec, type ObjectStore, Objm } from '@nats-io/obj';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '../../errors.ts';
+import { persistently } from '../nats/patience.ts';
 import type { NewObject, ObjectBucket, StoredObject } from './bucket.ts';
 import { storeError } from './errors.ts';
 
 /** Below the 1 MiB that a log server accepts by default; larger pieces need fewer round trips. */
 const PIECE_BYTES = 512 * 1024;
-/** How long a log server may take to answer, in milliseconds. */
-const ANSWER_MS = 5000;
 /** Entries that are fetched ahead while objects are listed. */
 const LISTED_AHEAD = 256;
 /** How often a piece is asked for that a log server does not have: another one may have it. */
 const ATTEMPTS = 4;
+
+export interface BucketTimes {
+  /** How long a log server may take to answer, in milliseconds. */
+  readonly answerMs: number;
+  /** How long requests are repeated while the log servers are away, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** For requests of clients, which would rather have an error than wait. */
+const usualTimes: BucketTimes = { answerMs: 5000, patienceMs: 0 };
+/** For work in the background: elections of several leaders may be in the way. */
+export const patientTimes: BucketTimes = { answerMs: 5000, patienceMs: 30_000 };
 
 /** The description of an object, as all clients of NATS write it. */
 interface Entry {
@@ -53,13 +64,19 @@ export class NatsBucket implements ObjectBucket {
   readonly #js: JetStreamClient;
   readonly #manager: JetStreamManager;
   readonly #objects: ObjectStore;
+  readonly #patienceMs: number;
 
   /** Opens a bucket that exists. Throws `unavailable`. */
-  static async open(connection: NatsConnection, bucket: string, answerMs = ANSWER_MS): Promise<NatsBucket> {
+  static async open(
+    connection: NatsConnection,
+    bucket: string,
+    times: BucketTimes = usualTimes,
+  ): Promise<NatsBucket> {
     return storeError(async () => {
-      const js = jetstream(connection, { timeout: answerMs });
-      const manager = await jetstreamManager(connection, { timeout: answerMs, checkAPI: false });
-      return new NatsBucket({ bucket, js, manager, objects: await new Objm(js).open(bucket) });
+      const { answerMs: timeout, patienceMs } = times;
+      const js = jetstream(connection, { timeout });
+      const manager = await jetstreamManager(connection, { timeout, checkAPI: false });
+      return new NatsBucket({ bucket, js, manager, patienceMs, objects: await new Objm(js).open(bucket) });
     });
   }
 
@@ -68,7 +85,9 @@ export class NatsBucket implements ObjectBucket {
     readonly js: JetStreamClient;
     readonly manager: JetStreamManager;
     readonly objects: ObjectStore;
+    readonly patienceMs: number;
   }) {
+    this.#patienceMs = parts.patienceMs;
     this.#bucket = parts.bucket;
     this.#stream = `OBJ_${parts.bucket}`;
     this.#js = parts.js;
@@ -77,7 +96,7 @@ export class NatsBucket implements ObjectBucket {
   }
 
   find(name: string): Promise<StoredObject | undefined> {
-    return storeError(() => this.#find(name));
+    return this.#ask(() => this.#find(name));
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
@@ -101,7 +120,7 @@ export class NatsBucket implements ObjectBucket {
     const { entry, revision } = found(object);
     const rollup = headers();
     rollup.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
-    return storeError(async () => {
+    return this.#ask(async () => {
       try {
         await this.#js.publish(this.#entrySubject(entry.name), JSON.stringify(entry), {
           headers: rollup,
@@ -117,7 +136,7 @@ export class NatsBucket implements ObjectBucket {
 
   remove(object: StoredObject): Promise<boolean> {
     const { entry, revision } = found(object);
-    return storeError(async () => {
+    return this.#ask(async () => {
       const filter = this.#entrySubject(entry.name);
       const { purged } = await this.#manager.streams.purge(this.#stream, { filter, seq: revision + 1 });
       if (purged === 0) return false;
@@ -147,14 +166,14 @@ export class NatsBucket implements ObjectBucket {
     const complete = new Set<string>();
     for await (const { entry } of this.#entries()) complete.add(entry.nuid);
     const all = this.#pieceSubject('*');
-    const { state } = await storeError(() =>
+    const { state } = await this.#ask(() =>
       this.#manager.streams.info(this.#stream, { subjects_filter: all }),
     );
     let removed = 0;
     for (const subject of Object.keys(state.subjects ?? {})) {
       const isOld = !complete.has(subject.slice(all.length - 1)) && (await this.#isOld(subject, graceMs));
       if (!isOld) continue;
-      await storeError(() => this.#manager.streams.purge(this.#stream, { filter: subject }));
+      await this.#ask(() => this.#manager.streams.purge(this.#stream, { filter: subject }));
       removed++;
     }
     return removed;
@@ -162,7 +181,7 @@ export class NatsBucket implements ObjectBucket {
 
   /** Whether nothing was added to an object for a while. */
   #isOld(subject: string, graceMs: number): Promise<boolean> {
-    return storeError(async () => {
+    return this.#ask(async () => {
       const last = await this.#manager.streams.getMessage(this.#stream, { last_by_subj: subject });
       return last !== null && last.time.getTime() <= Date.now() - graceMs;
     });
@@ -175,15 +194,15 @@ export class NatsBucket implements ObjectBucket {
   }
 
   async *#entries(): AsyncGenerator<FoundEntry> {
-    const consumer = await storeError(() =>
+    const consumer = await this.#ask(() =>
       this.#js.consumers.get(this.#stream, {
         filter_subjects: [this.#entrySubject(undefined)],
         deliver_policy: DeliverPolicy.LastPerSubject,
       }),
     );
-    const { num_pending: count } = await storeError(() => consumer.info());
+    const { num_pending: count } = await this.#ask(() => consumer.info());
     if (count === 0) return;
-    const messages = await storeError(() => consumer.consume({ max_messages: LISTED_AHEAD }));
+    const messages = await this.#ask(() => consumer.consume({ max_messages: LISTED_AHEAD }));
     for await (const message of messages) {
       const { timestampNanos, pending } = message.info;
       const time = Math.floor(timestampNanos / 1e6);
@@ -197,10 +216,10 @@ export class NatsBucket implements ObjectBucket {
   async #piece({ name }: StoredObject, subject: string, from: number): Promise<StoredMsg> {
     const query = { seq: from, next_by_subj: subject };
     for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
-      const piece = await storeError(() => this.#manager.direct.getMessage(this.#stream, query));
+      const piece = await this.#ask(() => this.#manager.direct.getMessage(this.#stream, query));
       if (piece) return piece;
     }
-    const piece = await storeError(() => this.#message(query));
+    const piece = await this.#ask(() => this.#message(query));
     if (piece) return piece;
     if (await this.find(name)) throw damaged(name);
     throw new AppError('not-found', `The object ${name} was removed while it was read.`);
@@ -214,6 +233,11 @@ export class NatsBucket implements ObjectBucket {
       if (hasCode(error, JetStreamApiCodes.NoMessageFound)) return undefined;
       throw error;
     }
+  }
+
+  /** Makes a request that is harmless to repeat. */
+  #ask<T>(request: () => Promise<T>): Promise<T> {
+    return storeError(() => persistently(request, this.#patienceMs));
   }
 
   #entrySubject(name: string | undefined): string {

@@ -68,7 +68,7 @@ describe('objects in NATS', { skip: withoutNats }, () => {
 
   it('is unavailable while the log servers are away, and heals', async () => {
     const { name } = await newBucket();
-    const bucket = await NatsBucket.open(connections[0]!, name, 250);
+    const bucket = await NatsBucket.open(connections[0]!, name, { answerMs: 250, patienceMs: 0 });
     const stored = await bucket.put({ name: 'a' }, piecesOf(Buffer.from('x')));
     await servers.nodes[0]!.kill();
     await assert.rejects(bucket.find('a'), { code: 'unavailable' });

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+import { JournalError } from '../../journal/errors.ts';
+
+/** Log servers elect a leader in 4 to 9 seconds; several in turn may be needed. */
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 200;
+
+/**
+ * Repeats a request, which must be harmless to repeat, while the log servers have no leader or
+ * don't answer. Error `unavailable` if that lasts longer than elections do.
+ */
+export async function persistently<T>(request: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      if (performance.now() > end) throw unavailable(error);
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Whether an error says that the log servers can't answer at the moment. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return error.status === 503;
+  return (
+    error instanceof errors.TimeoutError ||
+    error instanceof errors.RequestError ||
+    error instanceof errors.ConnectionError ||
+    error instanceof JetStreamError ||
+    (error instanceof Error && error.name === 'JetStreamNotEnabled')
+  );
+}
+
+/** The error of a log that can't be reached: nothing was stored, and it heals by itself. */
+export function unavailable(cause: unknown): JournalError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  const message = `The log servers can't accept writes at the moment${reason}`;
+  return new JournalError('unavailable', message, {}, cause);
+}

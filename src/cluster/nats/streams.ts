@@ -1,0 +1,120 @@
+import {
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { AppError } from '../../errors.ts';
+import { persistently } from './patience.ts';
+
+/** Atomic batches and the settings of streams that Pathpool needs came with this version. */
+const MIN_VERSION = [2, 12] as const;
+/** A part of the log with its headers; the default of nats-server is 1 MiB. */
+const MIN_PAYLOAD = 640 * 1024;
+
+/** What every stream of the cluster has in common. */
+export type StreamSpecification = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
+
+/** Codes of errors of the server's API. */
+const STREAM_NOT_FOUND = 10059;
+const NAME_IN_USE = 10058;
+
+/** Reads and changes streams, of servers that can do what Pathpool needs. Error `bad-arguments`. */
+export async function streamManager(connection: NatsConnection): Promise<JetStreamManager> {
+  const { version = '0.0', max_payload: maxPayload = 0 } = connection.info ?? {};
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1])) {
+    throw refusal(
+      `The log server has version ${version}, which has no atomic batches.`,
+      'Use nats-server 2.15 or newer.',
+    );
+  }
+  if (maxPayload < MIN_PAYLOAD) {
+    throw refusal(
+      `The log server accepts messages of ${maxPayload} bytes at most (max_payload).`,
+      `Allow at least ${MIN_PAYLOAD}.`,
+    );
+  }
+  return persistently(() => jetstreamManager(connection));
+}
+
+/**
+ * Makes sure that a stream exists and is configured as specified: creates it if it is absent,
+ * which is safe if several processes do so at once. Error `bad-arguments` for another
+ * configuration, which it does not change.
+ */
+export async function ensureStream(
+  manager: JetStreamManager,
+  specification: StreamSpecification,
+  replicas: number,
+): Promise<void> {
+  const wanted: StreamSpecification = { ...shared, ...specification, num_replicas: replicas };
+  const found = (await streamConfig(manager, wanted.name)) ?? (await create(manager, wanted));
+  const wrong = differences(found, wanted);
+  if (wrong.length === 0) return;
+  throw refusal(
+    `The stream ${wanted.name} is not configured as Pathpool needs it: ${wrong.join('; ')}.`,
+    'Correct it with `nats stream edit`, or use another name for the log.',
+  );
+}
+
+/** The configuration of a stream, or undefined if it does not exist. */
+export async function streamConfig(
+  manager: JetStreamManager,
+  name: string,
+): Promise<StreamConfig | undefined> {
+  try {
+    return (await persistently(() => manager.streams.info(name))).config;
+  } catch (error) {
+    if (apiCode(error) === STREAM_NOT_FOUND) return undefined;
+    throw error;
+  }
+}
+
+/** The code of an error of the server's API; undefined for other errors. */
+export function apiCode(error: unknown): number | undefined {
+  return error instanceof JetStreamApiError ? error.code : undefined;
+}
+
+const shared: Partial<StreamConfig> = {
+  retention: 'limits',
+  storage: 'file',
+  discard: 'new',
+  max_msgs: -1,
+  max_bytes: -1,
+};
+
+async function create(manager: JetStreamManager, wanted: StreamSpecification): Promise<StreamConfig> {
+  try {
+    return (await persistently(() => manager.streams.add(wanted))).config;
+  } catch (error) {
+    // Another process came first, with another configuration.
+    if (apiCode(error) === NAME_IN_USE) return (await manager.streams.info(wanted.name)).config;
+    if (!(error instanceof JetStreamApiError)) throw error;
+    const advice =
+      wanted.num_replicas === 1 ? 'Look at the log of the server.' : 'Three servers must be in one cluster.';
+    throw refusal(`The stream ${wanted.name} can't be created: ${error.message}.`, advice, error);
+  }
+}
+
+/** What differs in fields that are specified, for people. */
+function differences(found: StreamConfig, wanted: StreamSpecification): string[] {
+  return Object.entries(wanted).flatMap(([field, value]) => {
+    const actual: unknown = found[field as keyof StreamConfig];
+    if (field === 'metadata') return metadataDifferences(found.metadata ?? {}, wanted.metadata ?? {});
+    const isSame = JSON.stringify(actual) === JSON.stringify(value);
+    return isSame ? [] : [`${field} is ${JSON.stringify(actual)} instead of ${JSON.stringify(value)}`];
+  });
+}
+
+/** Servers add entries of their own, whose keys begin with `_nats`. */
+function metadataDifferences(found: Record<string, string>, wanted: Record<string, string>): string[] {
+  return Object.entries(wanted)
+    .filter(([key, value]) => found[key] !== value)
+    .map(([key, value]) => `its metadata ${key} is ${JSON.stringify(found[key])} instead of "${value}"`);
+}
+
+function refusal(problem: string, advice: string, cause?: unknown): AppError {
+  return new AppError('bad-arguments', `${problem} ${advice}`, {}, cause);
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../errors.ts';
+import type { EntryState } from './entry.ts';
+
+/** A place in the shared log: directly behind a part of it. */
+export interface LogPosition {
+  /** The stream's number of the message. */
+  readonly sequence: number;
+  /** Its hash in the chain. */
+  readonly hash: string;
+}
+
+/** A file of a checkpoint, and the object with its bytes. */
+export interface SharedFile {
+  readonly name: string;
+  readonly object: string;
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+}
+
+/** A checkpoint that all processes can load. */
+export interface SharedCheckpoint {
+  /** Number of the newest commit in it. */
+  readonly commit: number;
+  /** Name of the data set's identity. */
+  readonly identity: string;
+  /** Where the log continues. */
+  readonly position: LogPosition;
+  /** When it was shared, in milliseconds since 1970. */
+  readonly time: number;
+  /** The manifest is the last one. */
+  readonly files: readonly SharedFile[];
+}
+
+/** The value of the entry `checkpoint`. The log is kept from the one before on. */
+export interface CheckpointEntry {
+  readonly newest: SharedCheckpoint;
+  readonly before?: SharedCheckpoint;
+}
+
+/** Later versions may change what checkpoints are; this one refuses them. */
+const FORMAT = 1;
+
+export function entryText(entry: CheckpointEntry): string {
+  return JSON.stringify({ format: FORMAT, ...entry });
+}
+
+/** Throws `data-damaged` for an entry of a later version. */
+export function readEntry({ text }: EntryState): CheckpointEntry {
+  const { format, ...entry } = JSON.parse(text) as CheckpointEntry & { readonly format: number };
+  if (format === FORMAT) return entry;
+  const message = `The shared checkpoint has format ${format}; this version of Pathpool reads format ${FORMAT}.`;
+  throw new AppError('data-damaged', message);
+}
