@@ -129,9 +129,6 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const server = await startAdapter(config, { accessControl, log, transfers, handle, meter });
   monitoring.noteFront(server.front);
   closer.add({ listener: () => server.close(0) });
-  if (server.fallback !== undefined) {
-    log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
-  }
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
 
@@ -216,6 +213,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     health.noteClosing();
     return closer.close(CLOSE_GRACE_MS);
   };
+  // Not before: a start that fails says nothing but why.
+  if (server.fallback !== undefined) {
+    log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
+  }
   health.noteLoaded();
   const reload = createReload(config, { accessControl, server, log });
   return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };

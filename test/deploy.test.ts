@@ -16,6 +16,7 @@ import { environmentName, settings } from '../src/config.ts';
 import { hashPassword } from '../src/http/middleware/password.ts';
 import { projectFile } from './support/project.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
+import { tested } from './support/tested-front.ts';
 
 const dockerfile = read('Dockerfile')
   .replaceAll(/^#.*\n/gm, '')
@@ -67,7 +68,13 @@ async function containerPlace(
   const folder = await temporaryDirectory(context);
   const cwd = join(folder, 'empty');
   mkdirSync(cwd);
-  const own = { PATHPOOL_DATA: join(folder, 'data'), PATHPOOL_PORT: '0', PATHPOOL_THREADS: '1' };
+  const own = {
+    PATHPOOL_DATA: join(folder, 'data'),
+    PATHPOOL_PORT: '0',
+    PATHPOOL_THREADS: '1',
+    // Without a warning where uWebSockets.js can't be loaded, as it can in the image.
+    PATHPOOL_FRONT: tested.front,
+  };
   return { cwd, env: { ...plainEnvironment(), ...imageEnvironment(), ...own, ...environment } };
 }
 

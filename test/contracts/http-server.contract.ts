@@ -432,6 +432,31 @@ test('G-94: Expect: 100-continue gets 100, and any other expectation gets 417', 
   other.end();
 });
 
+const PUT = (path: string, framing: string) =>
+  `PUT ${path} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n${framing}\r\n\r\n`;
+
+test('G-94: a client that need not wait for 100, or does not, is answered, and its connection goes on', async (t) => {
+  const server = await serve(t, async (request) => {
+    if (request.path !== '/') await setImmediate();
+    if (request.path === '/reads') await request.readBody(1000);
+    return text('here');
+  });
+  for (const request of [
+    GET('/', 'Expect: 100-continue'),
+    GET('/late', 'Expect: 100-continue'),
+    PUT('/', 'Content-Length: 0'),
+    `${PUT('/reads', 'Content-Length: 2')}hi`,
+    `${PUT('/late', 'Content-Length: 2')}hi`,
+    `${PUT('/late', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+  ]) {
+    const client = new RawClient(server.port).write(request);
+    assert.doesNotMatch(await client.until((received) => received.endsWith('here')), /Connection: close/i);
+    client.write(GET('/'));
+    await client.until((received) => received.split('HTTP/1.1 200').length === 3);
+    client.end();
+  }
+});
+
 test('ambiguous framing is rejected, and the connection ends', async (t) => {
   const server = await serve(t, echo(1000));
   for (const header of [
@@ -773,6 +798,45 @@ test('G-93: during a shutdown new requests get 503, running ones end, and then c
   await closed;
   await idle.closed;
   await assert.rejects(fetch(server.url));
+});
+
+type LongBody = Pick<HttpResponse, 'body' | 'length'>;
+
+/** Bodies of which the first bytes, and so the head, are sent during a shutdown. */
+const lateBodies: Record<string, (begun: Promise<void>) => LongBody | Promise<LongBody>> = {
+  buffered: async (begun) => {
+    await begun;
+    return { body: new Uint8Array(3 * 65_536) };
+  },
+  sized: (begun) => ({ body: numberedAfter(begun), length: 3 * 65_536 }),
+  chunked: (begun) => ({ body: numberedAfter(begun) }),
+};
+
+async function* numberedAfter(begun: Promise<void>): AsyncIterable<Uint8Array> {
+  await begun;
+  yield* numbered(3);
+}
+
+test('G-93: a long response that begins during a shutdown says that its connection ends, and is complete', async (t) => {
+  for (const [name, bodyOf] of Object.entries(lateBodies)) {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let requests = 0;
+    const server = await serve(t, async () => {
+      requests++;
+      return { status: 200, headers: [], ...(await bodyOf(begun)) };
+    });
+    const client = new RawClient(server.port).write(GET('/'));
+    while (requests === 0) await setImmediate();
+    const closed = server.close(10_000);
+    begin();
+    const received = await client.untilClosed();
+    assert.equal(received.match(/\r\nConnection: close\r\n/gi)?.length, 1, name);
+    assert.ok(received.length > 3 * 65_536, name);
+    await closed;
+  }
 });
 
 test('a synchronous response is sent even if the server closes at once', async (t) => {

@@ -6,10 +6,10 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { connect } from 'node:tls';
-import { frontNames } from '../../src/http/fronts/known-fronts.ts';
 import { hashPassword } from '../../src/http/middleware/password.ts';
 import { runPathpool, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { availableFronts } from '../support/tested-front.ts';
 
 const GRAPH = '/context?graph=urn:x:g';
 const turtle = { 'Content-Type': 'text/turtle' };
@@ -80,7 +80,7 @@ describe('pathpool hash-password', () => {
 });
 
 describe('a server with a certificate', () => {
-  for (const front of frontNames) {
+  for (const front of availableFronts) {
     it(`speaks TLS 1.2 or later, and nothing else (${front})`, async (context) => {
       const directory = await temporaryDirectory(context);
       const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { frontNames } from '../../src/http/fronts/known-fronts.ts';
 import { projectRoot } from '../support/project.ts';
 import { runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { availableFronts } from '../support/tested-front.ts';
 
 const MEMORY = ['--memory', '--threads', '1', '--sparql-threads', '0'];
 const chosen = { PATHPOOL_LOG_LEVEL: 'info' };
@@ -25,7 +27,7 @@ async function logUntilStart(server: ServerProcess): Promise<string[]> {
 
 describe('a server', () => {
   it('names its front in the start line, the log and /health', async (t) => {
-    for (const front of frontNames) {
+    for (const front of availableFronts) {
       const server = await startServer(t, [...MEMORY, '--front', front], chosen, null);
       assert.match(server.readyLine, new RegExp(`, front ${front}\\)$`));
       assert.match((await logUntilStart(server)).join(), new RegExp(`"event":"start".*"front":"${front}"`));
@@ -42,6 +44,14 @@ describe('a server', () => {
     const lines = (await logUntilStart(server)).filter((line) => line.includes("can't be loaded"));
     assert.equal(lines.length, 1);
     assert.match(lines[0]!, /"level":40,.*"reason":".+"/);
+  });
+
+  it('says nothing of its front if it cannot start for another reason', async (t) => {
+    const file = join(await temporaryDirectory(t), 'file');
+    await writeFile(file, '');
+    const { status, err } = await runPathpool(['--port', '0', '--data', file], withoutBinary);
+    assert.equal(status, 2);
+    assert.equal(err, `pathpool: ${file} is a file, not a directory.\n`);
   });
 
   it('does not start if uWebSockets.js is demanded and has no binary', async () => {

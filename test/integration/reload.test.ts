@@ -10,6 +10,7 @@ import { connect } from 'node:tls';
 import { hashPassword } from '../../src/http/middleware/password.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { availableFronts } from '../support/tested-front.ts';
 import { AUDIENCE, ISSUER, issuerKey, keySetOf } from '../support/token-issuer.ts';
 
 const hash = await hashPassword('a', { logCost: 4, blockSize: 8, parallelism: 1 });
@@ -117,7 +118,7 @@ describe('SIGHUP', () => {
   });
 });
 
-for (const front of ['uws', 'node']) {
+for (const front of availableFronts) {
   describe(`SIGHUP with TLS (${front})`, { skip: !hasOpenssl && 'openssl is not installed' }, () => {
     it('shows a new certificate to new connections, while the old ones go on', async (t) => {
       const { server, certify, write, reload } = await start(t, ['--front', front], true);

@@ -51,6 +51,7 @@ export class NodeResponse implements ResponsePort {
     this.#owesContinue = expectsContinue;
     response.on('finish', this.#onFlushed);
     response.on('error', () => {});
+    if (!hasBody(request)) this.wantBody();
   }
 
   /** Whether the head has been handed over. */
@@ -67,6 +68,10 @@ export class NodeResponse implements ResponsePort {
     return this.#owesContinue;
   }
 
+  /**
+   * Also called when the client does not wait for the 100. Without it, node:http would close the
+   * connection after the response.
+   */
   wantBody(): void {
     if (!this.#owesContinue || this.#started) return;
     this.#owesContinue = false;
@@ -153,10 +158,13 @@ export class NodeResponse implements ResponsePort {
 
   onData(listener: (chunk: Uint8Array, last: boolean) => void): void {
     this.#request.on('data', (chunk: Uint8Array) => {
-      this.#owesContinue = false;
+      this.wantBody();
       listener(chunk, false);
     });
-    this.#request.on('end', () => listener(noBytes, true));
+    this.#request.on('end', () => {
+      this.wantBody();
+      listener(noBytes, true);
+    });
   }
 
   pause(): void {
@@ -233,6 +241,10 @@ export class NodeResponse implements ResponsePort {
     if (!this.#ended) socket.setTimeout(0);
     this.#onWritable?.();
   };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 let dateSecond = 0;

@@ -7,7 +7,7 @@ import type { MeteredRequest } from '../middleware/request-meter.ts';
 import type { ResponseHead } from './header-lines.ts';
 import type { HttpRequest, HttpResponse, IncomingBody } from './message.ts';
 import type { LoggedRequest, Outcome } from './request-log.ts';
-import { BodyWriter } from './response-body.ts';
+import { BodyWriter, type HeadToSend } from './response-body.ts';
 import { shownTarget } from './shown-target.ts';
 import { Upload, type UploadSettings } from './upload.ts';
 
@@ -234,7 +234,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
     }
     if (this.method === 'HEAD') this.#sendHead(response, head, close);
     else if (isWhole(response.body)) this.#sendWhole(response, head, close);
-    else void this.#sendLong(response, head);
+    else void this.#sendLong(response, head, close);
   }
 
   #sendWhole(response: HttpResponse, head: ResponseHead, close: boolean): void {
@@ -311,10 +311,13 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
     this.#end();
   }
 
-  async #sendLong(response: HttpResponse, head: ResponseHead): Promise<void> {
-    // Other heads may be formatted before the first bytes of the body arrive.
-    const kept = typeof head === 'string' ? head : head.slice();
-    const writer = this.#newWriter(bodyLength(response) ?? 0, kept);
+  async #sendLong(response: HttpResponse, head: ResponseHead, close: boolean): Promise<void> {
+    const writer = this.#newWriter(bodyLength(response) ?? 0, {
+      // Other heads may be formatted before the first bytes of the body arrive.
+      lines: typeof head === 'string' ? head : head.slice(),
+      // A shutdown may begin before they do.
+      isLast: () => close || this.#host.closing,
+    });
     try {
       const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body!;
       if (body instanceof Uint8Array) await this.#sendBuffered(writer, body);
@@ -327,7 +330,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   }
 
   /** `total`: bytes of the body, 0 if unknown. `head`: omitted if it has already been sent. */
-  #newWriter(total: number, head?: ResponseHead): BodyWriter {
+  #newWriter(total: number, head?: HeadToSend): BodyWriter {
     // From then on the front drops a client that reads nothing and waits for one that reads.
     const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
     this.#writer = writer;

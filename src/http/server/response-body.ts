@@ -32,10 +32,17 @@ const PIECE_BYTES = 64 * 1024;
  */
 const PROBE_BYTES = 1024;
 
-/** Writes one long body as fast as the client reads it. The head is sent with the first bytes. */
+/** A head that is sent with the first bytes of its body. */
+export interface HeadToSend {
+  readonly lines: ResponseHead;
+  /** Whether the connection ends with the response, when the head is sent. */
+  isLast(): boolean;
+}
+
+/** Writes one long body as fast as the client reads it. */
 export class BodyWriter {
   readonly #port: BodyPort;
-  readonly #head: ResponseHead | undefined;
+  readonly #head: HeadToSend | undefined;
   readonly #onBlocked: () => void;
   #started: boolean;
   #aborted = false;
@@ -48,7 +55,7 @@ export class BodyWriter {
    * `head`: undefined if it has already been sent. `onBlocked`: called when the client must read
    * before more is written.
    */
-  constructor(port: BodyPort, head: ResponseHead | undefined, onBlocked: () => void) {
+  constructor(port: BodyPort, head: HeadToSend | undefined, onBlocked: () => void) {
     this.#port = port;
     this.#head = head;
     this.#onBlocked = onBlocked;
@@ -137,10 +144,16 @@ export class BodyWriter {
 
   #corked(write: () => void): void {
     this.#port.cork(() => {
-      if (!this.#started && this.#head !== undefined) this.#port.writeStatus(this.#head);
-      this.#started = true;
+      if (!this.#started) this.#sendHead();
       write();
     });
+  }
+
+  #sendHead(): void {
+    this.#started = true;
+    if (!this.#head) return;
+    this.#port.writeStatus(this.#head.lines);
+    if (this.#head.isLast()) this.#port.writeHeader('Connection', 'close');
   }
 
   #writable(): Promise<void> {

@@ -1,14 +1,15 @@
 /** The behaviour of the installed version of uWebSockets.js that docs/http-server.md describes. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { type TestContext, test } from 'node:test';
+import { test as everywhere, type TestContext } from 'node:test';
 import type { HttpResponse } from '../../../src/http/server/message.ts';
 import { projectFile } from '../../support/project.ts';
-import { tested } from '../../support/tested-front.ts';
+import { tested, withoutUws } from '../../support/tested-front.ts';
 import { RawClient } from '../raw-client.ts';
 import { serve, type TestServer, text } from '../test-server.ts';
 
 tested.front = 'uws';
+const test = withoutUws ? everywhere.skip : everywhere;
 
 const HIDDEN = 'DELETE /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -193,7 +194,7 @@ test('uWebSockets.js accepts some invalid requests', async (t) => {
   }
 });
 
-test('the document names the installed version', async () => {
+everywhere('the document names the installed version', async () => {
   const document = await readFile(projectFile('docs/http-server.md'), 'utf8');
   const installed = JSON.parse(
     await readFile(projectFile('node_modules/uWebSockets.js/package.json'), 'utf8'),

@@ -63,9 +63,18 @@ const ambiguous: Record<string, string> = {
   'a long head': `GET /first HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`,
 };
 
+/** node:http does not tell a method that it does not know from what is not a token. */
+function rejection(name: string, { front }: TestServer): { status: RegExp; code: RegExp } {
+  if (name === 'no method' && front === 'node') {
+    return { status: /^HTTP\/1\.1 501 /, code: /^unknown-method$/ };
+  }
+  return { status: /^HTTP\/1\.1 4(?:00|31) /, code: /^(?:bad-arguments|head-too-large)$/ };
+}
+
 test('a request behind an ambiguous head is not executed', async (t) => {
   const { server, carriedOut } = await serveLogged(t);
   for (const [name, request] of Object.entries(ambiguous)) {
+    const { status, code } = rejection(name, server);
     const half = request.indexOf('Host');
     for (const parts of [
       [request + HIDDEN],
@@ -74,15 +83,16 @@ test('a request behind an ambiguous head is not executed', async (t) => {
       [`${request}abc`],
     ]) {
       const received = await converse(server, ...parts);
-      assert.match(received, /^HTTP\/1\.1 4(?:00|31) /, name);
+      assert.match(received, status, name);
       assert.equal(received.match(/HTTP\/1\.1/g)?.length, 1, name);
-      const [head, body] = received.split('\r\n\r\n') as [string, string];
+      const [fields, body] = received.split('\r\n\r\n') as [string, string];
+      const head = `${fields}\r\n`;
       assert.match(head, /\r\nContent-Type: application\/problem\+json\r\n/);
       assert.match(head, /\r\nAccess-Control-Allow-Origin: \*\r\n/);
       assert.match(head, /\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/);
       assert.match(head, /\r\nConnection: close\r\n/);
-      assert.match(head, new RegExp(`\\r\\nContent-Length: ${body.length}$`));
-      assert.match((JSON.parse(body) as { code: string }).code, /^(?:bad-arguments|head-too-large)$/);
+      assert.match(head, new RegExp(`\\r\\nContent-Length: ${body.length}\\r\\n`));
+      assert.match((JSON.parse(body) as { code: string }).code, code);
       assert.deepEqual(carriedOut, [], name);
     }
   }
