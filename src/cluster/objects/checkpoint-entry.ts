@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { EntryState } from './entry.ts';
+import type { Entry } from '../membership/entries.ts';
 
 /** A place in the shared log: directly behind a part of it. */
 export interface LogPosition {
@@ -38,6 +38,9 @@ export interface CheckpointEntry {
   readonly before?: SharedCheckpoint;
 }
 
+/** Its key. */
+export const CHECKPOINT_KEY = 'checkpoint';
+
 /** Later versions may change what checkpoints are; this one refuses them. */
 const FORMAT = 1;
 
@@ -46,8 +49,8 @@ export function entryText(entry: CheckpointEntry): string {
 }
 
 /** Throws `data-damaged` for an entry of a later version. */
-export function readEntry({ text }: EntryState): CheckpointEntry {
-  const { format, ...entry } = JSON.parse(text) as CheckpointEntry & { readonly format: number };
+export function readEntry({ value }: Pick<Entry, 'value'>): CheckpointEntry {
+  const { format, ...entry } = JSON.parse(value) as CheckpointEntry & { readonly format: number };
   if (format === FORMAT) return entry;
   const message = `The shared checkpoint has format ${format}; this version of Pathpool reads format ${FORMAT}.`;
   throw new AppError('data-damaged', message);

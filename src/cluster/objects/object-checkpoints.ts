@@ -3,8 +3,11 @@ import { AppError } from '../../errors.ts';
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
 import { readText } from '../../journal/disk/durable-file.ts';
 import { newToken } from '../../journal/disk/unique-names.ts';
+import type { Entries, Entry } from '../membership/entries.ts';
+import { persistently } from '../nats/patience.ts';
 import type { ObjectBucket, StoredObject } from './bucket.ts';
 import {
+  CHECKPOINT_KEY,
   type CheckpointEntry,
   entryText,
   type LogPosition,
@@ -13,7 +16,7 @@ import {
   type SharedFile,
 } from './checkpoint-entry.ts';
 import { requireOwnDirectory, writeClusterFile } from './cluster-file.ts';
-import type { SharedEntry } from './entry.ts';
+import { storeError } from './errors.ts';
 import { fetchFile, fileBytes, type OnBytes, type PieceDigests, verifiedPieces } from './shared-files.ts';
 
 const PREFIX = 'checkpoint/';
@@ -26,7 +29,8 @@ const UNFINISHED_MS = 3_600_000;
 
 export interface ObjectCheckpointsParts {
   readonly objects: ObjectBucket;
-  readonly entry: SharedEntry;
+  /** The bucket of entries without expiry. */
+  readonly entries: Entries;
   /** Name of the data set's identity. */
   readonly identity: string;
   /** Where the log continues after a checkpoint of this process that covers a commit. */
@@ -63,7 +67,7 @@ export class ObjectCheckpoints {
 
   /** Returns the newest checkpoint and the one before; undefined if none was shared yet. */
   async shared(): Promise<CheckpointEntry | undefined> {
-    const found = await this.#parts.entry.read();
+    const found = await this.#entry();
     return found && readEntry(found);
   }
 
@@ -121,16 +125,32 @@ export class ObjectCheckpoints {
     sources: readonly CheckpointSource[],
     { commit, position }: Pick<SharedCheckpoint, 'commit' | 'position'>,
   ): Promise<void> {
-    const { entry, objects, identity } = this.#parts;
-    const found = await entry.read();
+    const { objects, identity } = this.#parts;
+    const found = await this.#entry();
     const old = found && readEntry(found);
     if (old && old.newest.commit >= commit) return;
     const stored = await this.#upload(sources);
     const files = stored.map(({ file }) => file);
     const newest = { commit, identity, position, time: Date.now(), files };
     const text = entryText({ newest, ...(old && { before: old.newest }) });
-    if (await entry.write(text, found)) return this.#removeOld(old, { newest, before: old?.newest });
+    if (await this.#replace(found, text)) return this.#removeOld(old, { newest, before: old?.newest });
     for (const { object } of stored) await objects.remove(object);
+  }
+
+  #entry(): Promise<Entry | undefined> {
+    return storeError(() => persistently(() => this.#parts.entries.get(CHECKPOINT_KEY)));
+  }
+
+  /** Sets the entry if it is still as it was found. Returns whether it is set. */
+  async #replace(found: Entry | undefined, value: string): Promise<boolean> {
+    const { entries } = this.#parts;
+    const revision = await storeError(() =>
+      persistently(() =>
+        found ? entries.update({ ...found, value }) : entries.create(CHECKPOINT_KEY, value),
+      ),
+    );
+    // A change whose answer was lost looks like that of another process.
+    return revision !== undefined || (await this.#entry())?.value === value;
   }
 
   async #upload(
@@ -225,11 +245,14 @@ async function hasFiles(disk: Disk, files: readonly SharedFile[]): Promise<boole
   return true;
 }
 
+/** Manifests go first: a manifest without its image would be a damaged checkpoint. */
 async function removeOtherFiles(disk: Disk, kept: readonly SharedFile[]): Promise<void> {
   const names = new Set(kept.map(({ name }) => name));
-  for (const name of await disk.list('')) {
-    if (name.startsWith(FILES) && !names.has(name)) await disk.remove(name);
-  }
+  const others = (await disk.list('')).filter((name) => name.startsWith(FILES) && !names.has(name));
+  const manifests = others.filter((name) => name.endsWith('.json'));
+  for (const name of manifests) await disk.remove(name);
+  if (manifests.length > 0) await disk.syncDirectory('');
+  for (const name of others) if (!name.endsWith('.json')) await disk.remove(name);
 }
 
 /** The manifest has the digests of the image's pieces, as they were written. */

@@ -10,7 +10,7 @@ import {
 } from '../../../src/cluster/objects/shared-content.ts';
 import { ContentFiles } from '../../../src/store/content/storage.ts';
 import { bytesOf, digestOf, piecesOf } from '../../contracts/object-bucket.contract.ts';
-import { FakeBucket } from '../../support/fake-bucket.ts';
+import { FakeObjectBucket } from '../../support/fake-object-bucket.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ const nobody = () => false;
 type Changes = Partial<SharedContentParts> & { readonly directory?: string };
 
 /** The content of one process of a cluster. */
-async function processOf(objects: FakeBucket, context: TestContext, changes: Changes = {}) {
+async function processOf(objects: FakeObjectBucket, context: TestContext, changes: Changes = {}) {
   const directory = changes.directory ?? (await temporaryDirectory(context));
   const local = await ContentFiles.open(directory);
   const parts = { local, objects, cacheMax: 2 ** 30, graceMs: DAY_MS, mayRemove: () => true, ...changes };
@@ -38,7 +38,7 @@ async function store(content: SharedContent, bytes: Uint8Array) {
 }
 
 test('content that one process has stored is read by another, completely and in part', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content } = await processOf(objects, context);
   const { content: other } = await processOf(objects, context);
   const bytes = randomBytes(1_000_000);
@@ -50,7 +50,7 @@ test('content that one process has stored is read by another, completely and in 
 });
 
 test('many readers at a time fetch content once', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content } = await processOf(objects, context);
   const { content: other } = await processOf(objects, context);
   const bytes = randomBytes(900_000);
@@ -62,7 +62,7 @@ test('many readers at a time fetch content once', async (context) => {
 });
 
 test('content is stored only when the log servers have it', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content } = await processOf(objects, context);
   objects.isAway = true;
   await assert.rejects(content.write(piecesOf(randomBytes(10))), { code: 'unavailable' });
@@ -73,7 +73,7 @@ test('content is stored only when the log servers have it', async (context) => {
 });
 
 test('while the log servers are away, local content is read, and other content is unavailable', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content } = await processOf(objects, context);
   const { content: other, directory } = await processOf(objects, context);
   const file = await store(content, Buffer.from('text'));
@@ -88,7 +88,7 @@ test('while the log servers are away, local content is read, and other content i
 });
 
 test('a damaged local file is fetched again', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content, directory } = await processOf(objects, context);
   const file = await store(content, Buffer.from('text'));
   await writeFile(join(directory, file.digest.slice(0, 2), file.digest), 'tent');
@@ -97,7 +97,7 @@ test('a damaged local file is fetched again', async (context) => {
 });
 
 test('a damaged object is reported, and repaired when its content is stored again', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content } = await processOf(objects, context);
   const { content: other, directory } = await processOf(objects, context);
   const file = await store(content, Buffer.from('text'));
@@ -110,13 +110,13 @@ test('a damaged object is reported, and repaired when its content is stored agai
 });
 
 test('content without an object is missing', async (context) => {
-  const { content } = await processOf(new FakeBucket(), context);
+  const { content } = await processOf(new FakeObjectBucket(), context);
   const file = { digest: digestOf(Buffer.from('other')), bytes: 5 };
   await assert.rejects(content.read(file, 0, 5), { code: 'ENOENT' });
 });
 
 test('files that were not used for longest make room, except those in use', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content, directory } = await processOf(objects, context, { cacheMax: 2500 });
   const contents = ['a', 'b', 'c'].map((letter) => Buffer.alloc(1000, letter));
   const [a, b] = [await store(content, contents[0]!), await store(content, contents[1]!)];
@@ -131,7 +131,7 @@ test('files that were not used for longest make room, except those in use', asyn
 });
 
 test('a start takes stock of the files that are there', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content, directory } = await processOf(objects, context);
   for (const letter of ['a', 'b', 'c']) await store(content, Buffer.alloc(1000, letter));
   await processOf(objects, context, { directory, cacheMax: 1500 });
@@ -139,7 +139,7 @@ test('a start takes stock of the files that are there', async (context) => {
 });
 
 test('only the holder of the lease removes objects, and only old ones that nothing refers to', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content } = await processOf(objects, context);
   const { content: follower } = await processOf(objects, context, { mayRemove: () => false });
   objects.now = () => Date.now() - 2 * DAY_MS;
@@ -156,7 +156,7 @@ test('only the holder of the lease removes objects, and only old ones that nothi
 });
 
 test('content that is stored again is young again, and needs no upload', async (context) => {
-  const objects = new FakeBucket();
+  const objects = new FakeObjectBucket();
   const { content } = await processOf(objects, context);
   objects.now = () => Date.now() - 2 * DAY_MS;
   const file = await store(content, Buffer.from('text'));
@@ -171,7 +171,7 @@ for (const [first, last] of [
   ['remove', 'touch'],
 ] as const) {
   test(`of a writer and a sweep that meet, neither loses content, if the first does ${first}`, async (context) => {
-    const objects = new FakeBucket();
+    const objects = new FakeObjectBucket();
     const { content } = await processOf(objects, context);
     const { content: other } = await processOf(objects, context);
     objects.now = () => Date.now() - 2 * DAY_MS;

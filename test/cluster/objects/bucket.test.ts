@@ -1,10 +1,10 @@
 import { describe } from 'node:test';
 import { objectBucketContract } from '../../contracts/object-bucket.contract.ts';
-import { FakeBucket } from '../../support/fake-bucket.ts';
+import { FakeObjectBucket } from '../../support/fake-object-bucket.ts';
 
 describe('the objects in memory that other tests use', () => {
   objectBucketContract(async () => {
-    const bucket = new FakeBucket();
+    const bucket = new FakeObjectBucket();
     return { bucket, other: bucket };
   });
 });

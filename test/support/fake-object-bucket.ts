@@ -8,7 +8,7 @@ interface Kept {
 }
 
 /** Objects in memory, with the faults of log servers on demand. Several handles may share it. */
-export class FakeBucket implements ObjectBucket {
+export class FakeObjectBucket implements ObjectBucket {
   readonly #kept = new Map<string, Kept>();
   #revision = 0;
   /** The clock of the log servers. */
