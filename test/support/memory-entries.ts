@@ -7,7 +7,13 @@ export class MemoryEntries implements Entries {
   /** Called before a change, as if another process came first. */
   beforeChange: () => Promise<void> = async () => {};
 
+  /** What `get` returns once, as if it had been asked before a change. */
+  nextAnswer: Entry | undefined;
+
   async get(key: string): Promise<Entry | undefined> {
+    const answer = this.nextAnswer;
+    this.nextAnswer = undefined;
+    if (answer) return answer;
     return this.#entries.get(key);
   }
 

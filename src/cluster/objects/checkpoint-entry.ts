@@ -1,11 +1,12 @@
 import { AppError } from '../../errors.ts';
 import type { Entry } from '../membership/entries.ts';
 
-/** A place in the shared log: directly behind a part of it. */
+/** A place between groups in the log. */
 export interface LogPosition {
-  /** The stream's number of the message. */
+  /** Number of the last record before it. */
+  readonly commit: number;
+  /** Sequence number, in the stream, of the last message before it, and the hash of that part. */
   readonly sequence: number;
-  /** Its hash in the chain. */
   readonly hash: string;
 }
 
@@ -20,11 +21,9 @@ export interface SharedFile {
 
 /** A checkpoint that all processes can load. */
 export interface SharedCheckpoint {
-  /** Number of the newest commit in it. */
-  readonly commit: number;
   /** Name of the data set's identity. */
   readonly identity: string;
-  /** Where the log continues. */
+  /** Its newest commit, and where the log continues. */
   readonly position: LogPosition;
   /** When it was shared, in milliseconds since 1970. */
   readonly time: number;

@@ -12,8 +12,8 @@ const IDENTITY_FILE = 'identity.json';
 export interface ClusterFile {
   /** Name of the data set's identity. */
   readonly identity: string;
-  /** The checkpoint in the directory, and where the log continues; undefined if there is none. */
-  readonly checkpoint?: { readonly commit: number; readonly position: LogPosition };
+  /** The checkpoint in the directory: its commit, and where the log continues. */
+  readonly checkpoint?: LogPosition;
 }
 
 export function writeClusterFile(disk: Disk, file: ClusterFile): Promise<void> {

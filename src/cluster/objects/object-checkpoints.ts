@@ -2,48 +2,38 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
 import { readText } from '../../journal/disk/durable-file.ts';
-import { newToken } from '../../journal/disk/unique-names.ts';
-import type { Entries, Entry } from '../membership/entries.ts';
-import { persistently } from '../nats/patience.ts';
-import type { ObjectBucket, StoredObject } from './bucket.ts';
-import {
-  CHECKPOINT_KEY,
-  type CheckpointEntry,
-  entryText,
-  type LogPosition,
-  readEntry,
-  type SharedCheckpoint,
-  type SharedFile,
-} from './checkpoint-entry.ts';
+import type { LogPosition, SharedCheckpoint, SharedFile } from './checkpoint-entry.ts';
 import { requireOwnDirectory, writeClusterFile } from './cluster-file.ts';
 import { storeError } from './errors.ts';
-import { fetchFile, fileBytes, type OnBytes, type PieceDigests, verifiedPieces } from './shared-files.ts';
+import { type SharedStores, shareCheckpoint, sharedCheckpoints } from './share-checkpoint.ts';
+import { fetchFiles, fileBytes, type OnBytes, type PieceDigests, verifiedPieces } from './shared-files.ts';
 
-const PREFIX = 'checkpoint/';
 /** All names of the files of checkpoints begin with this. */
 const FILES = 'checkpoint-';
 /** How often a checkpoint is fetched that others replace meanwhile. */
 const ATTEMPTS = 5;
-/** Uploads that nothing was added to for so long have ended, in milliseconds. */
-const UNFINISHED_MS = 3_600_000;
 
-export interface ObjectCheckpointsParts {
-  readonly objects: ObjectBucket;
-  /** The bucket of entries without expiry. */
-  readonly entries: Entries;
-  /** Name of the data set's identity. */
-  readonly identity: string;
-  /** Where the log continues after a checkpoint of this process that covers a commit. */
-  readonly positionOf: (commit: number) => LogPosition;
-  /** Receives messages about what takes long, for operators. */
-  readonly notice: (message: string) => void;
+/** What a process shares with the others, until it is closed. */
+export interface SharedPlace extends SharedStores {
+  readonly close: () => Promise<void>;
 }
 
-/** What a process uploads: the manifest is the last one. */
-export interface CheckpointSource {
-  readonly name: string;
-  /** Each chunk is valid until the next one is asked for. */
-  readonly bytes: () => AsyncIterable<Uint8Array>;
+/** The log that checkpoints cover (`JetStreamLog`). */
+export interface CoveredLog {
+  /** The place behind a record at which a checkpoint was begun. */
+  positionOf(commit: number): LogPosition | undefined;
+  /** Sets where the log is read from. */
+  startAt(position: LogPosition): void;
+}
+
+export interface ObjectCheckpointsParts {
+  /** Opens what is shared. Called for each use, since uses are rare. */
+  readonly open: () => Promise<SharedPlace>;
+  /** Name of the data set's identity. */
+  readonly identity: string;
+  readonly log: CoveredLog;
+  /** Receives messages about what takes long, for operators. */
+  readonly notice: (message: string) => void;
 }
 
 /**
@@ -54,49 +44,26 @@ export interface CheckpointSource {
 export class ObjectCheckpoints {
   readonly #parts: ObjectCheckpointsParts;
   #disk: Disk | undefined;
-  #position: LogPosition | undefined;
 
   constructor(parts: ObjectCheckpointsParts) {
     this.#parts = parts;
   }
 
-  /** Where the log continues after the checkpoint that was fetched; undefined if there is none. */
-  get position(): LogPosition | undefined {
-    return this.#position;
-  }
-
-  /** Returns the newest checkpoint and the one before; undefined if none was shared yet. */
-  async shared(): Promise<CheckpointEntry | undefined> {
-    const found = await this.#entry();
-    return found && readEntry(found);
-  }
-
   /**
-   * Makes the newest shared checkpoint the only one in a directory; if there is no shared one, the
-   * directory has none afterwards. For a start. An interrupted call leaves no checkpoint in the
-   * directory, or a whole one.
+   * Makes the newest shared checkpoint the only one in a directory, and lets the log begin behind
+   * it; if there is no shared one, the directory has none afterwards. For a start. An interrupted
+   * call leaves no checkpoint in the directory, or a whole one.
    *
    * Errors: `bad-arguments` for the directory of another data set or of a single server;
    * `data-damaged`, `unavailable`.
    */
   async fetch(disk: Disk): Promise<void> {
-    const { identity } = this.#parts;
+    const { identity, log } = this.#parts;
     await requireOwnDirectory(disk, identity);
     this.#disk = disk;
-    for (let attempt = 1; ; attempt++) {
-      const newest = (await this.shared())?.newest;
-      try {
-        if (newest) await this.#fetchNow(disk, newest);
-        else await removeOtherFiles(disk, []);
-        this.#position = newest?.position;
-        const checkpoint = newest && { commit: newest.commit, position: newest.position };
-        return await writeClusterFile(disk, { identity, ...(checkpoint && { checkpoint }) });
-      } catch (error) {
-        // Newer checkpoints were shared meanwhile, and this one was removed.
-        const wasReplaced = (error as { readonly code?: unknown }).code === 'not-found';
-        if (!wasReplaced || attempt === ATTEMPTS) throw error;
-      }
-    }
+    const fetched = await this.#using((place) => this.#fetchNewest(place, disk));
+    if (fetched) log.startAt(fetched.position);
+    await writeClusterFile(disk, { identity, ...(fetched && { checkpoint: fetched.position }) });
   }
 
   /**
@@ -107,91 +74,46 @@ export class ObjectCheckpoints {
    * @param files names of the image and the manifest
    */
   async install(files: readonly string[], commit: number): Promise<void> {
+    const { identity, log } = this.#parts;
     const disk = this.#disk;
-    if (!disk) throw new Error('The directory of the checkpoints is not known before fetch');
-    const position = this.#parts.positionOf(commit);
-    await writeClusterFile(disk, { identity: this.#parts.identity, checkpoint: { commit, position } });
+    const position = log.positionOf(commit);
+    if (!disk || !position) throw new Error(`No checkpoint was begun at commit ${commit}`);
+    await writeClusterFile(disk, { identity, checkpoint: position });
     const digests = await imageDigests(disk, files.at(-1)!);
     const sources = files.map((name, index) => ({
       name,
       bytes: () =>
         index === 0 ? verifiedPieces(fileBytes(disk, name), digests, name) : fileBytes(disk, name),
     }));
-    await this.share(sources, { commit, position });
+    await this.#using((place) => shareCheckpoint(place, sources, { identity, position }));
   }
 
-  /** Uploads a checkpoint, and makes it the newest one, unless others have shared one as new. */
-  async share(
-    sources: readonly CheckpointSource[],
-    { commit, position }: Pick<SharedCheckpoint, 'commit' | 'position'>,
-  ): Promise<void> {
-    const { objects, identity } = this.#parts;
-    const found = await this.#entry();
-    const old = found && readEntry(found);
-    if (old && old.newest.commit >= commit) return;
-    const stored = await this.#upload(sources);
-    const files = stored.map(({ file }) => file);
-    const newest = { commit, identity, position, time: Date.now(), files };
-    const text = entryText({ newest, ...(old && { before: old.newest }) });
-    if (await this.#replace(found, text)) return this.#removeOld(old, { newest, before: old?.newest });
-    for (const { object } of stored) await objects.remove(object);
-  }
-
-  #entry(): Promise<Entry | undefined> {
-    return storeError(() => persistently(() => this.#parts.entries.get(CHECKPOINT_KEY)));
-  }
-
-  /** Sets the entry if it is still as it was found. Returns whether it is set. */
-  async #replace(found: Entry | undefined, value: string): Promise<boolean> {
-    const { entries } = this.#parts;
-    const revision = await storeError(() =>
-      persistently(() =>
-        found ? entries.update({ ...found, value }) : entries.create(CHECKPOINT_KEY, value),
-      ),
-    );
-    // A change whose answer was lost looks like that of another process.
-    return revision !== undefined || (await this.#entry())?.value === value;
-  }
-
-  async #upload(
-    sources: readonly CheckpointSource[],
-  ): Promise<{ readonly file: SharedFile; readonly object: StoredObject }[]> {
-    const { objects } = this.#parts;
-    // Nobody else uses this name, so others can't remove or replace the objects before they count.
-    const folder = `${PREFIX}${newToken()}/`;
-    const stored: { readonly file: SharedFile; readonly object: StoredObject }[] = [];
+  async #using<T>(use: (place: SharedPlace) => Promise<T>): Promise<T> {
+    const place = await storeError(() => this.#parts.open());
     try {
-      for (const { name, bytes } of sources) {
-        const object = await objects.put({ name: folder + name }, bytes());
-        const file = { name, object: object.name, bytes: object.bytes, digest: object.digest };
-        stored.push({ file, object });
+      return await use(place);
+    } finally {
+      await place.close();
+    }
+  }
+
+  async #fetchNewest(place: SharedPlace, disk: Disk): Promise<SharedCheckpoint | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const newest = (await sharedCheckpoints(place))?.newest;
+      try {
+        if (newest) await this.#fetchNow(place, disk, newest);
+        else await removeOtherFiles(disk, []);
+        return newest;
+      } catch (error) {
+        // Newer checkpoints were shared meanwhile, and this one was removed.
+        const wasReplaced = (error as { readonly code?: unknown }).code === 'not-found';
+        if (!wasReplaced || attempt === ATTEMPTS) throw error;
       }
-      return stored;
-    } catch (error) {
-      for (const { object } of stored) await objects.remove(object).catch(() => {});
-      throw error;
     }
   }
 
-  /** Removes what is no longer needed, and the remains of uploads that did not complete. */
-  async #removeOld(
-    old: CheckpointEntry | undefined,
-    kept: { readonly newest: SharedCheckpoint; readonly before: SharedCheckpoint | undefined },
-  ): Promise<void> {
-    const { objects } = this.#parts;
-    const namesOf = (checkpoint: SharedCheckpoint | undefined) =>
-      checkpoint?.files.map(({ object }) => object) ?? [];
-    const needed = new Set([...namesOf(kept.newest), ...namesOf(kept.before)]);
-    const outdated = new Set(namesOf(old?.before));
-    for await (const object of objects.list(PREFIX)) {
-      if (needed.has(object.name)) continue;
-      const hasEnded = outdated.has(object.name) || object.modified <= Date.now() - UNFINISHED_MS;
-      if (hasEnded) await objects.remove(object);
-    }
-    await objects.removeUnfinished(UNFINISHED_MS);
-  }
-
-  async #fetchNow(disk: Disk, { identity, commit, files }: SharedCheckpoint): Promise<void> {
+  async #fetchNow({ objects }: SharedPlace, disk: Disk, checkpoint: SharedCheckpoint): Promise<void> {
+    const { identity, position, files } = checkpoint;
     if (identity !== this.#parts.identity) {
       throw new AppError(
         'data-damaged',
@@ -200,14 +122,8 @@ export class ObjectCheckpoints {
     }
     if (await hasFiles(disk, files)) return removeOtherFiles(disk, files);
     await removeOtherFiles(disk, []);
-    const onBytes = this.#progress(commit, files);
-    const manifest = files.at(-1);
-    for (const file of files) {
-      // The checkpoint exists with its manifest, so all else must be durable before.
-      if (file === manifest) await disk.syncDirectory('');
-      await fetchFile(disk, { objects: this.#parts.objects, file, onBytes }, file === manifest);
-    }
-    await disk.syncDirectory('');
+    const onBytes = this.#progress(position.commit, files);
+    await fetchFiles(disk, { objects, files, onBytes });
   }
 
   /** Tells at the beginning, and after each tenth, how much has been fetched. */

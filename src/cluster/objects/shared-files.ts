@@ -67,28 +67,35 @@ export async function* verifiedPieces(
   if (at !== digests.bytes) throw damaged(name);
 }
 
+interface Fetch {
+  readonly objects: ObjectBucket;
+  /** The others are nothing without the last one. */
+  readonly files: readonly SharedFile[];
+  readonly onBytes: OnBytes;
+}
+
 /**
- * Fetches a file into a directory. Until it is complete, verified and synced, it is a draft with
- * another name, if `isDraft`; a file that is nothing without another file needs no draft. Its name
- * is durable after the next `syncDirectory`.
+ * Fetches files into a directory. The last one gets its name when all are complete, verified and
+ * durable. Errors: `not-found` if an object is gone; `data-damaged`, `unavailable`.
  */
-export async function fetchFile(
-  disk: Disk,
-  { objects, file, onBytes }: { objects: ObjectBucket; file: SharedFile; onBytes: OnBytes },
-  isDraft: boolean,
-): Promise<void> {
-  const object = await objects.find(file.object);
-  if (!object) throw new AppError('not-found', `There is no object ${file.object} at the log servers.`);
-  if (object.digest !== file.digest) throw damaged(file.object);
-  await removeIfThere(disk, file.name);
-  const name = isDraft ? draftOf(file.name) : file.name;
-  try {
-    await writeFile(disk, name, counted(objects.read(object), onBytes));
-  } catch (error) {
-    await removeIfThere(disk, name).catch(() => {});
-    throw error;
+export async function fetchFiles(disk: Disk, { objects, files, onBytes }: Fetch): Promise<void> {
+  for (const file of files) {
+    const isLast = file === files.at(-1);
+    const name = isLast ? draftOf(file.name) : file.name;
+    const object = await objects.find(file.object);
+    if (!object) throw new AppError('not-found', `There is no object ${file.object} at the log servers.`);
+    if (object.digest !== file.digest) throw damaged(file.object);
+    try {
+      await writeFile(disk, name, counted(objects.read(object), onBytes));
+    } catch (error) {
+      await removeIfThere(disk, name).catch(() => {});
+      throw error;
+    }
+    if (!isLast) continue;
+    await disk.syncDirectory('');
+    await disk.rename(name, file.name);
+    await disk.syncDirectory('');
   }
-  if (isDraft) await disk.rename(name, file.name);
 }
 
 /** Writes and syncs a new file. The chunks must stay valid until the next one is asked for. */

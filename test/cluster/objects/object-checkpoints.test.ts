@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogPosition } from '../../../src/cluster/objects/checkpoint-entry.ts';
 import { ObjectCheckpoints } from '../../../src/cluster/objects/object-checkpoints.ts';
+import { sharedCheckpoints } from '../../../src/cluster/objects/share-checkpoint.ts';
 import { readText } from '../../../src/journal/disk/durable-file.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import {
@@ -18,7 +20,7 @@ import { MemoryEntries } from '../../support/memory-entries.ts';
 import { commit, merge, openOn } from '../../support/stores.ts';
 
 const IDENTITY = 'abcdefgh';
-const positionOf = (covered: number) => ({ sequence: 10 * covered, hash: `hash of ${covered}` });
+const positionOf = (commit: number): LogPosition => ({ commit, sequence: 10 * commit, hash: `h${commit}` });
 
 /** What the processes of a cluster share. */
 function newCluster() {
@@ -30,8 +32,14 @@ type Cluster = ReturnType<typeof newCluster>;
 /** A process of it, with its directory. */
 function newProcess(cluster: Cluster, disk = new SimDisk({ seed: 1 }), identity = IDENTITY) {
   const notices: string[] = [];
-  const notice = (message: string) => notices.push(message);
-  return { disk, notices, checkpoints: new ObjectCheckpoints({ ...cluster, identity, positionOf, notice }) };
+  const starts: LogPosition[] = [];
+  const checkpoints = new ObjectCheckpoints({
+    open: async () => ({ ...cluster, close: async () => {} }),
+    identity,
+    log: { positionOf, startAt: (position) => starts.push(position) },
+    notice: (message) => notices.push(message),
+  });
+  return { disk, notices, starts, checkpoints };
 }
 
 type Process = ReturnType<typeof newProcess>;
@@ -65,14 +73,14 @@ test('a checkpoint of one process is fetched by another, with its position in th
   const cluster = newCluster();
   const writer = newProcess(cluster);
   await writer.checkpoints.fetch(writer.disk);
-  assert.deepEqual([writer.checkpoints.position, await found(writer.disk)], [undefined, undefined]);
+  assert.deepEqual([writer.starts, await found(writer.disk)], [[], undefined]);
   await share(writer, 7);
   const reader = newProcess(cluster);
   await reader.checkpoints.fetch(reader.disk);
-  assert.deepEqual(reader.checkpoints.position, positionOf(7));
+  assert.deepEqual(reader.starts, [positionOf(7)]);
   assert.deepEqual(await found(reader.disk), [7, 1]);
   const file = JSON.parse(await readText(reader.disk, 'cluster.json'));
-  assert.deepEqual(file, { identity: IDENTITY, checkpoint: { commit: 7, position: positionOf(7) } });
+  assert.deepEqual(file, { identity: IDENTITY, checkpoint: positionOf(7) });
   assert.match(reader.notices.at(-1)!, /Fetching the checkpoint at commit 7: 0\.0 of 0\.0 MB/);
 });
 
@@ -89,7 +97,7 @@ test('what the directory has is not fetched again, unless it is not what is shar
   await installLocally(writer.disk, 9);
   const next = newProcess(cluster, writer.disk);
   await next.checkpoints.fetch(writer.disk);
-  assert.deepEqual([next.checkpoints.position, await found(writer.disk)], [positionOf(7), [7, 1]]);
+  assert.deepEqual([next.starts, await found(writer.disk)], [[positionOf(7)], [7, 1]]);
 });
 
 test('the newest checkpoint and the one before are kept', async () => {
@@ -98,8 +106,8 @@ test('the newest checkpoint and the one before are kept', async () => {
   await writer.checkpoints.fetch(writer.disk);
   for (const sequence of [1, 2, 3, 4]) await share(writer, sequence);
   assert.equal(cluster.objects.names().length, 4);
-  const shared = await writer.checkpoints.shared();
-  assert.deepEqual([shared?.newest.commit, shared?.before?.commit], [4, 3]);
+  const shared = await sharedCheckpoints(cluster);
+  assert.deepEqual([shared?.newest.position.commit, shared?.before?.position.commit], [4, 3]);
   const files = [...shared!.newest.files, ...shared!.before!.files].map(({ object }) => object);
   assert.deepEqual(files.toSorted(), cluster.objects.names());
 });
@@ -127,7 +135,7 @@ test('of two processes that share a checkpoint, one wins, and nothing of the oth
   for (const { checkpoints, disk } of [first, second]) await checkpoints.fetch(disk);
   cluster.entries.beforeChange = () => share(second, 8);
   await share(first, 7);
-  assert.equal((await first.checkpoints.shared())?.newest.commit, 8);
+  assert.equal((await sharedCheckpoints(cluster))?.newest.position.commit, 8);
   assert.equal(cluster.objects.names().length, 2);
   await share(first, 8);
   assert.equal(cluster.objects.puts.length, 4, 'one that is as new is not uploaded');
@@ -140,9 +148,9 @@ test('an interrupted upload shares nothing, and the next one succeeds', async ()
   cluster.objects.piecesLeft = 1;
   await assert.rejects(share(writer, 1), { code: 'unavailable' });
   Object.assign(cluster.objects, { isAway: false, piecesLeft: Number.POSITIVE_INFINITY });
-  assert.equal(await writer.checkpoints.shared(), undefined);
+  assert.equal(await sharedCheckpoints(cluster), undefined);
   await share(writer, 2);
-  assert.equal((await writer.checkpoints.shared())?.newest.commit, 2);
+  assert.equal((await sharedCheckpoints(cluster))?.newest.position.commit, 2);
 });
 
 test('an image that has changed on disk is not shared', async () => {
@@ -160,7 +168,7 @@ test('an image that has changed on disk is not shared', async () => {
     await assert.rejects(writer.checkpoints.install([image, manifest], 1), { code: 'data-damaged' });
     writer.disk.put(image, bytes);
   }
-  assert.equal(await writer.checkpoints.shared(), undefined);
+  assert.equal(await sharedCheckpoints(cluster), undefined);
   assert.deepEqual(cluster.objects.names(), []);
 });
 
@@ -169,7 +177,7 @@ test('objects with other bytes are not installed', async () => {
   const writer = newProcess(cluster);
   await writer.checkpoints.fetch(writer.disk);
   await share(writer, 1);
-  for (const { object } of (await writer.checkpoints.shared())!.newest.files) {
+  for (const { object } of (await sharedCheckpoints(cluster))!.newest.files) {
     cluster.objects.damage(object);
     const reader = newProcess(cluster);
     await assert.rejects(reader.checkpoints.fetch(reader.disk), { code: 'data-damaged' });
@@ -184,16 +192,10 @@ test('a checkpoint that is replaced while it is fetched is fetched anew', async 
   await writer.checkpoints.fetch(writer.disk);
   await share(writer, 1);
   const reader = newProcess(cluster);
-  const outdated = (await writer.checkpoints.shared())!;
-  for (const sequence of [2, 3]) await share(writer, sequence);
   // Its first answer is from before.
-  const shared = reader.checkpoints.shared.bind(reader.checkpoints);
-  let isFirst = true;
-  reader.checkpoints.shared = async () => {
-    const answer = isFirst ? outdated : await shared();
-    isFirst = false;
-    return answer;
-  };
+  const outdated = await cluster.entries.get('checkpoint');
+  for (const sequence of [2, 3]) await share(writer, sequence);
+  cluster.entries.nextAnswer = outdated;
   await reader.checkpoints.fetch(reader.disk);
   assert.deepEqual(await found(reader.disk), [3, 1]);
 });
@@ -221,7 +223,7 @@ test('a power cut or a lost connection at any step of a fetch leaves no or a who
       const again = newProcess(cluster, reader.disk);
       await again.checkpoints.fetch(reader.disk);
       await removeAllBut(reader.disk, await findCheckpoint(reader.disk));
-      assert.deepEqual([await found(reader.disk), again.checkpoints.position], [[2, 1], positionOf(2)]);
+      assert.deepEqual([await found(reader.disk), again.starts], [[2, 1], [positionOf(2)]]);
       assert.equal(reader.disk.names().length, 3);
     }
   }
