@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { PathpoolProcess } from '../../bench/cluster/pathpool-process.ts';
+import { freePort } from '../../bench/measure/free-port.ts';
+import { checkResponsesOf } from './description-check.ts';
+import { type NatsServers, startNatsServers } from './nats-servers.ts';
+import type { Scope } from './scope.ts';
+import { BASE, pathpoolCommand } from './server-process.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+export interface ClusterSize {
+  readonly logServers: 1 | 3;
+  readonly processes: number;
+}
+
+/** The name of the log, and so of its stream. */
+export const LOG = 'test';
+
+/** Log servers, and the Pathpool processes that share their log. All of them end with the scope. */
+export class TestCluster {
+  readonly logServers: NatsServers;
+  readonly processes: PathpoolProcess[] = [];
+  readonly #scope: Scope;
+  readonly #root: string;
+  readonly #journal: string;
+
+  constructor(scope: Scope, logServers: NatsServers, root: string) {
+    this.#scope = scope;
+    this.logServers = logServers;
+    this.#root = root;
+    this.#journal = logServers.journal(LOG);
+  }
+
+  /** Adds a process, without starting it. */
+  async add(args: readonly string[] = []): Promise<PathpoolProcess> {
+    const name = `p${this.processes.length + 1}`;
+    const added = new PathpoolProcess({
+      command: pathpoolCommand,
+      name,
+      port: await freePort(),
+      directory: join(this.#root, name),
+      journal: this.#journal,
+      replicas: this.logServers.nodes.length,
+      base: BASE,
+      args: ['--threads', '1', '--sparql-threads', '1', ...args],
+    });
+    checkResponsesOf(added.url, BASE);
+    this.#scope.after(() => added.kill());
+    this.processes.push(added);
+    return added;
+  }
+
+  /** Adds a process, and resolves when it is ready. */
+  async join(args: readonly string[] = []): Promise<PathpoolProcess> {
+    const added = await this.add(args);
+    await added.start();
+    await added.untilReady();
+    return added;
+  }
+
+  async untilReady(): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.untilReady()));
+  }
+
+  get journal(): string {
+    return this.#journal;
+  }
+}
+
+/** Starts a cluster, and resolves when all of it is ready. */
+export async function startCluster(
+  scope: Scope,
+  { logServers, processes }: ClusterSize,
+  args: readonly string[] = [],
+): Promise<TestCluster> {
+  const root = await temporaryDirectory(scope);
+  const cluster = new TestCluster(scope, await startNatsServers(scope, logServers), root);
+  for (let count = 0; count < processes; count++) await (await cluster.add(args)).start();
+  await cluster.untilReady();
+  return cluster;
+}
