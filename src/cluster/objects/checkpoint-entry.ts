@@ -1,14 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Entry } from '../membership/entries.ts';
-
-/** A place between groups in the log. */
-export interface LogPosition {
-  /** Number of the last record before it. */
-  readonly commit: number;
-  /** Sequence number, in the stream, of the last message before it, and the hash of that part. */
-  readonly sequence: number;
-  readonly hash: string;
-}
+import type { LogPosition } from '../nats/genesis.ts';
 
 /** A file of a checkpoint, and the object with its bytes. */
 export interface SharedFile {

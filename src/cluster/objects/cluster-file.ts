@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
 import { isJournalFile } from '../../journal/file-list.ts';
-import type { LogPosition } from './checkpoint-entry.ts';
+import type { LogPosition } from '../nats/genesis.ts';
 
 const FILE = 'cluster.json';
 /** A file of a data directory that has a journal of its own. */

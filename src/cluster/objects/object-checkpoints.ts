@@ -2,21 +2,18 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
 import { readText } from '../../journal/disk/durable-file.ts';
-import type { LogPosition, SharedCheckpoint, SharedFile } from './checkpoint-entry.ts';
+import type { LogPosition } from '../nats/genesis.ts';
+import type { SharedCheckpoint, SharedFile } from './checkpoint-entry.ts';
 import { requireOwnDirectory, writeClusterFile } from './cluster-file.ts';
 import { storeError } from './errors.ts';
-import { type SharedStores, shareCheckpoint, sharedCheckpoints } from './share-checkpoint.ts';
+import { shareCheckpoint, sharedCheckpoints } from './share-checkpoint.ts';
+import type { SharedPlace } from './shared-place.ts';
 import { fetchFiles, fileBytes, type OnBytes, type PieceDigests, verifiedPieces } from './shared-files.ts';
 
 /** All names of the files of checkpoints begin with this. */
 const FILES = 'checkpoint-';
 /** How often a checkpoint is fetched that others replace meanwhile. */
 const ATTEMPTS = 5;
-
-/** What a process shares with the others, until it is closed. */
-export interface SharedPlace extends SharedStores {
-  readonly close: () => Promise<void>;
-}
 
 /** The log that checkpoints cover (`JetStreamLog`). */
 export interface CoveredLog {

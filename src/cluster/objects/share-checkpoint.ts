@@ -11,16 +11,11 @@ import {
   type SharedFile,
 } from './checkpoint-entry.ts';
 import { storeError } from './errors.ts';
+import type { SharedPlace } from './shared-place.ts';
 
 const PREFIX = 'checkpoint/';
 /** Uploads that nothing was added to for so long have ended, in milliseconds. */
 const UNFINISHED_MS = 3_600_000;
-
-/** The objects, and the bucket of entries without expiry. */
-export interface SharedStores {
-  readonly objects: ObjectBucket;
-  readonly entries: Entries;
-}
 
 /** A file of a checkpoint that is uploaded. */
 export interface CheckpointSource {
@@ -37,7 +32,7 @@ interface Upload {
 /** Returns the newest checkpoint and the one before; undefined if none was shared yet. */
 export async function sharedCheckpoints({
   entries,
-}: Pick<SharedStores, 'entries'>): Promise<CheckpointEntry | undefined> {
+}: Pick<SharedPlace, 'entries'>): Promise<CheckpointEntry | undefined> {
   const found = await entryOf(entries);
   return found && readEntry(found);
 }
@@ -50,7 +45,7 @@ export async function sharedCheckpoints({
  * @param sources the manifest is the last one
  */
 export async function shareCheckpoint(
-  { objects, entries }: SharedStores,
+  { objects, entries }: Omit<SharedPlace, 'close'>,
   sources: readonly CheckpointSource[],
   { identity, position }: Pick<SharedCheckpoint, 'identity' | 'position'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogPosition } from '../../../src/cluster/objects/checkpoint-entry.ts';
+import type { LogPosition } from '../../../src/cluster/nats/genesis.ts';
 import { ObjectCheckpoints } from '../../../src/cluster/objects/object-checkpoints.ts';
 import { sharedCheckpoints } from '../../../src/cluster/objects/share-checkpoint.ts';
 import { readText } from '../../../src/journal/disk/durable-file.ts';
