@@ -7,7 +7,8 @@ import type { ObjectBucket, StoredObject } from './bucket.ts';
 import { ContentCache } from './content-cache.ts';
 import { HeldBytes } from './held-bytes.ts';
 
-const PREFIX = 'content/';
+/** Names of objects with content begin with this; the digest follows. */
+export const CONTENT_PREFIX = 'content/';
 /** How often the object is fetched if its bytes are wrong or it is replaced meanwhile. */
 const ATTEMPTS = 3;
 
@@ -29,7 +30,7 @@ export interface SharedContentParts {
 
 /** Returns the name of the object with the content of a digest. */
 export function contentObject(digest: string): string {
-  return PREFIX + digest;
+  return CONTENT_PREFIX + digest;
 }
 
 /**
@@ -108,8 +109,8 @@ export class SharedContent implements ContentStore {
   async sweep(isReferenced: IsReferenced, graceMs: number): Promise<number> {
     if (!this.#mayRemove()) return 0;
     let removed = 0;
-    for await (const object of this.#objects.list(PREFIX)) {
-      const digest = object.name.slice(PREFIX.length);
+    for await (const object of this.#objects.list(CONTENT_PREFIX)) {
+      const digest = object.name.slice(CONTENT_PREFIX.length);
       if (object.modified > Date.now() - graceMs || isReferenced(digest)) continue;
       if (!this.#mayRemove()) return removed;
       if (await this.#objects.remove(object)) removed++;
