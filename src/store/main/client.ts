@@ -26,6 +26,7 @@ import type {
 import { isBig as isBigTransaction, StorePriority } from '../priority.ts';
 import { stateOf } from '../registry/identity.ts';
 import { RetiredMemory } from '../retired-memory.ts';
+import { CommitWaiters } from './commit-waiters.ts';
 import { GraphGate, type HeldGraphs } from './graph-gate.ts';
 import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
@@ -119,6 +120,7 @@ export class StoreClient {
   readonly #priority: StorePriority;
   readonly #board: CommitBoard;
   readonly #maintenance: MaintenanceWatch;
+  readonly #commitWaiters = new CommitWaiters();
   readonly #gate = new GraphGate();
   readonly #waiting = new Map<number, Waiting>();
   /**
@@ -128,10 +130,13 @@ export class StoreClient {
   #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
   #lose = () => {};
+  #reportFailure: (error: ErrorData) => void = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
   readonly #boardNumbers = new BoardNumbers();
   #writeError: ErrorData | undefined;
+  /** The error of writes while a shared log can't be reached. */
+  #unreachable: ErrorData | undefined;
   readonly #work: StoreWork | undefined;
 
   /**
@@ -192,12 +197,20 @@ export class StoreClient {
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
+    this.failed = new Promise((resolve) => {
+      this.#reportFailure = resolve;
+    });
     void lock.lost.then(() => this.#disable(toErrorData(writesDisabled('taken-over', undefined))));
   }
 
   /** The newest version of the data. */
   get snapshot(): SnapshotDescriptor {
     return this.#snapshot;
+  }
+
+  /** The name of the data set, which no other one has. */
+  get identityName(): string {
+    return this.#opened.identity.name;
   }
 
   /** When the data set was created, in milliseconds since 1970. */
@@ -211,9 +224,15 @@ export class StoreClient {
    */
   readonly lost: Promise<void>;
 
+  /**
+   * Resolves when the data of this process are no longer those of the other processes with the same
+   * log; they must not be shown from then on.
+   */
+  readonly failed: Promise<ErrorData>;
+
   /** Why writes are rejected; undefined while they are accepted. */
   get writeError(): ErrorData | undefined {
-    return this.#writeError;
+    return this.#writeError ?? this.#unreachable;
   }
 
   /** The number of transactions that have no result yet. */
@@ -224,6 +243,15 @@ export class StoreClient {
   /** Returns the `<state>` of entity tags for a commit's number; 0 means "not written yet". */
   state(sequence: number): string {
     return stateOf(this.#opened.identity, sequence);
+  }
+
+  /**
+   * Waits until the snapshot contains a commit. Resolves with false if it does not within this time
+   * in milliseconds.
+   */
+  whenCommitted(sequence: number, limitMs: number): Promise<boolean> {
+    if (sequence <= this.#snapshot.sequence) return Promise.resolve(true);
+    return this.#commitWaiters.wait(sequence, limitMs);
   }
 
   /**
@@ -280,7 +308,8 @@ export class StoreClient {
   }
 
   #commit(transaction: Transaction): Promise<Result<TransactionResult>> {
-    if (this.#writeError) return Promise.resolve({ ok: false, error: this.#writeError });
+    const { writeError: error } = this;
+    if (error) return Promise.resolve({ ok: false, error });
     const id = this.#nextId++;
     const isBig = isBigTransaction(transaction, (graph) => this.graphs.get(graph)?.size ?? 0);
     this.#priority.begin(isBig);
@@ -289,6 +318,14 @@ export class StoreClient {
       if (this.#outbox.length === 0) process.nextTick(() => this.#postCommits());
       this.#outbox.push({ kind: 'commit', id, transaction });
     });
+  }
+
+  /**
+   * Sets whether this process may write to a log that it shares. At first it may not, and commits
+   * are rejected with `unavailable`.
+   */
+  setWriter(isWriter: boolean): void {
+    this.#post({ kind: 'writer', isWriter });
   }
 
   /** Sets whether the store thread may run at a low priority; at first it may. */
@@ -336,6 +373,11 @@ export class StoreClient {
       this.#doWork(message);
     } else if (message.kind === 'disabled') {
       this.#disable(message.error);
+    } else if (message.kind === 'diverged') {
+      this.#disable(message.error);
+      this.#reportFailure(message.error);
+    } else if (message.kind === 'reachable') {
+      this.#unreachable = message.error ?? undefined;
     } else if (message.kind === 'notice') {
       this.#notice(message.message);
     }
@@ -345,6 +387,7 @@ export class StoreClient {
     this.#snapshot = this.#descriptors.receive(snapshot);
     this.#retired.use(this.#snapshot);
     this.graphs.apply(graphs);
+    this.#commitWaiters.note(this.#snapshot.sequence);
   }
 
   #settle(id: number, result: Result<TransactionResult>): void {
