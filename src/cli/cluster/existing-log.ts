@@ -1,4 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
+import type { KV } from '@nats-io/kv';
+import { openBuckets } from '../../cluster/nats/buckets.ts';
 import { connectNats } from '../../cluster/nats/connection.ts';
 import type { JetStreamLog } from '../../cluster/nats/jetstream-log.ts';
 import { openLogOver } from '../../cluster/nats/open-log.ts';
@@ -15,6 +17,8 @@ export interface ExistingCluster {
   readonly log: JetStreamLog;
   readonly manager: JetStreamManager;
   readonly place: SharedPlace;
+  /** The bucket of the lease and the members. */
+  readonly live: KV;
   readonly close: () => Promise<void>;
 }
 
@@ -37,9 +41,10 @@ export async function openExisting(
     const found = { ...settings, replicas: config.num_replicas };
     log = await openLogOver(connection, found, { newIdentity: newIdentity(Date.now()), notice });
     const opened = log;
+    const { live } = await openBuckets(connection, found);
     const place = await openSharedPlace(found, 'command', patientTimes);
     const close = async () => void (await Promise.all([opened.abandon(), place.close()]));
-    return { log, manager, place, close };
+    return { log, manager, place, live, close };
   } catch (error) {
     await (log?.abandon() ?? connection.close());
     throw error;

@@ -14,6 +14,7 @@ import type { ClusterSettings } from '../../cluster/settings.ts';
 import { AppError } from '../../errors.ts';
 import { makeDurableDirectory } from '../../journal/disk/durable-directory.ts';
 import { NodeDisk } from '../../journal/disk/node-disk.ts';
+import { createJournalFile } from '../../journal/file-list.ts';
 import { type Journal, openJournal } from '../../journal/journal.ts';
 import { type JournalRecord, NEW_FORMAT_VERSION } from '../../journal/record.ts';
 import { contentPath, referencedContent } from '../../store/content/referenced-content.ts';
@@ -76,6 +77,8 @@ async function copyTo(draft: string, settings: ClusterSettings, report: CommandR
 async function copyOnce(disk: NodeDisk, { log, place }: ExistingCluster, bar: StageBar): Promise<number> {
   const newest = (await sharedCheckpoints(place))?.newest;
   if (newest) {
+    // A checkpoint is always followed by a journal file, so that a missing one is noticed.
+    await createJournalFile(disk, newest.position.commit + 1);
     bar.begin(
       'fetching the checkpoint',
       newest.files.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -4,6 +4,8 @@
  * data get a new identity, since both could be written to from now on. Until the end there is no
  * cluster that a server could join, and an interrupted import can be repeated.
  */
+import type { LogPosition } from '../../cluster/nats/genesis.ts';
+import type { JetStreamLog } from '../../cluster/nats/jetstream-log.ts';
 import { openSharedLog } from '../../cluster/nats/open-log.ts';
 import type { ObjectBucket } from '../../cluster/objects/bucket.ts';
 import { patientTimes } from '../../cluster/objects/nats-bucket.ts';
@@ -50,9 +52,8 @@ export async function importCluster(
       notice: report.notice,
     });
     try {
-      await requireNew(log.replay(data.sequence + 1, refuse), await sharedCheckpoints(place));
-      const position = log.position;
-      if (position.commit !== data.sequence) throw notNew();
+      if (await sharedCheckpoints(place)) throw notNew();
+      const position = await newPosition(log, data.sequence);
       await uploadContents(disk, data, place.objects, report);
       report.bar.begin('storing the checkpoint', approximateBytes(data));
       const sources = checkpointSources(data, report.bar.add);
@@ -67,22 +68,18 @@ export async function importCluster(
   }
 }
 
-/** Error `bad-arguments` if there is a checkpoint, or if the log has other records. */
-async function requireNew(reading: Promise<void>, checkpoint: unknown): Promise<void> {
-  if (checkpoint !== undefined) {
-    await reading.catch(() => {});
-    throw notNew();
-  }
+/** Returns the place where a new log begins. Error `bad-arguments` if the log is not new. */
+async function newPosition(log: JetStreamLog, commit: number): Promise<LogPosition> {
   try {
-    await reading;
+    await log.replay(commit + 1, () => {
+      throw notNew();
+    });
   } catch (error) {
-    const { code, details } = error as { code?: unknown; details?: { case?: unknown } };
-    throw code === 'data-damaged' && details?.case === 'purged' ? notNew() : error;
+    // Checkpoints cover its beginning.
+    throw (error as { details?: { case?: unknown } }).details?.case === 'purged' ? notNew() : error;
   }
-}
-
-function refuse(): never {
-  throw notNew();
+  if (log.position.commit !== commit) throw notNew();
+  return log.position;
 }
 
 function notNew(): AppError {

@@ -7,8 +7,8 @@ import type { SharedCheckpoint, SharedFile } from './checkpoint-entry.ts';
 import { requireOwnDirectory, writeClusterFile } from './cluster-file.ts';
 import { storeError } from './errors.ts';
 import { shareCheckpoint, sharedCheckpoints } from './share-checkpoint.ts';
-import type { SharedPlace } from './shared-place.ts';
 import { fetchFiles, fileBytes, type OnBytes, type PieceDigests, verifiedPieces } from './shared-files.ts';
+import type { SharedPlace } from './shared-place.ts';
 
 /** All names of the files of checkpoints begin with this. */
 const FILES = 'checkpoint-';
