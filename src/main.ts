@@ -181,7 +181,7 @@ async function copy(directory: string, target: string): Promise<void> {
 
 async function useCluster(request: ClusterRequest): Promise<void> {
   exitOnSignals();
-  const { runClusterCommand } = await import('./cli/cluster/run.ts');
+  const { runClusterCommand } = await import('./cli/cluster/command-runner.ts');
   const { text, damaged } = await runClusterCommand(request, tell);
   process.stdout.write(text);
   if (damaged) process.exitCode = DAMAGED;

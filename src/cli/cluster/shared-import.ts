@@ -1,8 +1,8 @@
 /**
- * `pathpool import DIRECTORY nats://…`: begins a cluster with the data of an ordinary data directory.
- * The content, and then a checkpoint of all data, become objects; the log begins behind it. The
- * data get a new identity, since both could be written to from now on. Until the end there is no
- * cluster that a server could join, and an interrupted import can be repeated.
+ * `pathpool import DIRECTORY nats://…`: begins a cluster with the data of an ordinary data
+ * directory. The content, and then a checkpoint of all data, become objects; the log begins behind
+ * it. The data get a new identity, since both could be written to from now on. Until the end there
+ * is no cluster that a server could join, and an interrupted import can be repeated.
  */
 import type { LogPosition } from '../../cluster/nats/genesis.ts';
 import type { JetStreamLog } from '../../cluster/nats/jetstream-log.ts';
@@ -31,8 +31,8 @@ import { openIdleDirectory } from '../data-directory.ts';
 import type { CommandReport } from './shared-backup.ts';
 
 /**
- * Resolves with the number of the newest commit. Errors: `data-locked`, `not-found`, `data-damaged`;
- * `bad-arguments` if the log is not new; `unavailable`.
+ * Resolves with the number of the newest commit. Errors: `data-locked`, `not-found`,
+ * `data-damaged`; `bad-arguments` if the log is not new; `unavailable`.
  */
 export async function importCluster(
   directory: string,
