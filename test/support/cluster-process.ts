@@ -1,6 +1,5 @@
-import { patientTimes } from '../../src/cluster/objects/nats-bucket.ts';
-import { SharedContent } from '../../src/cluster/objects/shared-content.ts';
-import { openSharedPlace } from '../../src/cluster/objects/shared-place.ts';
+import { openSharedContent } from '../../src/cluster/objects/open-content.ts';
+import type { SharedContent } from '../../src/cluster/objects/shared-content.ts';
 import { openSharedData } from '../../src/cluster/open-shared-data.ts';
 import type { ClusterSettings } from '../../src/cluster/settings.ts';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
@@ -31,15 +30,12 @@ export async function openClusterProcess(scope: Scope, settings: ClusterSettings
   const limits = { journalMax: 0, dataMax: 2 ** 31, recover: false };
   const store = await recoverSharedStore(disk, data, limits);
   store.shared!.setWriter(true);
-  const place = await openSharedPlace(settings, 'content', patientTimes);
-  const content = await SharedContent.open({
-    local: await ContentFiles.open(`${directory}/content`),
-    objects: place.objects,
+  const content = await openSharedContent(await ContentFiles.open(`${directory}/content`), settings, {
     cacheMax: 2 ** 30,
     graceMs: 86_400_000,
     mayRemove: () => true,
   });
-  scope.after(() => Promise.all([store.close(), place.close()]));
+  scope.after(() => Promise.all([store.close(), content.close()]));
   return {
     store,
     content,

@@ -26,6 +26,8 @@ export interface SharedContentParts {
   readonly graceMs: number;
   /** Whether this process holds the lease now, and so knows what is referred to. */
   readonly mayRemove: () => boolean;
+  /** Closes what `objects` needs. */
+  readonly onClose: () => Promise<void>;
 }
 
 /** Returns the name of the object with the content of a digest. */
@@ -48,6 +50,7 @@ export class SharedContent implements ContentStore {
   readonly #local: LocalContent;
   readonly #objects: ObjectBucket;
   readonly #mayRemove: () => boolean;
+  readonly #onClose: () => Promise<void>;
   readonly #cache: ContentCache;
   readonly #fetches = new Map<string, Promise<void>>();
   /** Digests whose objects did not have the right bytes; storing the content again repairs them. */
@@ -60,11 +63,12 @@ export class SharedContent implements ContentStore {
     return content;
   }
 
-  private constructor({ local, objects, cacheMax, graceMs, mayRemove }: SharedContentParts) {
+  private constructor({ local, objects, cacheMax, graceMs, ...parts }: SharedContentParts) {
     this.graceMs = graceMs;
     this.#local = local;
     this.#objects = objects;
-    this.#mayRemove = mayRemove;
+    this.#mayRemove = parts.mayRemove;
+    this.#onClose = parts.onClose;
     this.#cache = new ContentCache(cacheMax, (digest, isInUse) => local.release(digest, isInUse));
   }
 
@@ -123,8 +127,9 @@ export class SharedContent implements ContentStore {
     this.#local.abandon();
   }
 
-  close(): Promise<void> {
-    return this.#local.close();
+  async close(): Promise<void> {
+    await this.#onClose();
+    await this.#local.close();
   }
 
   async #takeStock(): Promise<void> {
