@@ -57,6 +57,11 @@ export class Members {
     return [...others, own()].sort((a, b) => (a.process < b.process ? -1 : 1));
   }
 
+  /** Whether the log servers answer. */
+  get isConnected(): boolean {
+    return this.#stop !== undefined && this.#parts.now() - this.#heardOwn < DEAF_MS;
+  }
+
   /** Renews the own entry. Call it several times a second. */
   beat(): void {
     const { now } = this.#parts;

@@ -32,6 +32,8 @@ export interface ForwarderParts {
   readonly commits: CommitSource;
   /** Whether clients are redirected, instead of forwarding their requests. */
   readonly redirects: boolean;
+  /** Returns the path of the route that serves a path, for the counts of requests. */
+  readonly routeOf: (path: string) => string;
 }
 
 /**
@@ -90,7 +92,8 @@ export class Forwarder {
 
   /** `body`: if it has been read already. */
   async #pass(request: HttpRequest, body: Uint8Array | undefined): Promise<HttpResponse> {
-    const { cluster } = this.#parts;
+    const { cluster, routeOf } = this.#parts;
+    request.route = routeOf(request.path);
     const end = performance.now() + HOLDER_MS;
     let isGone = false;
     request.onAbort(() => {
