@@ -1,4 +1,3 @@
-import type { ClusterSettings } from '../cluster/settings.ts';
 import type { SystemThread } from '../base/thread-priority.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
 import type { ErrorData, Result } from '../errors.ts';
@@ -42,8 +41,6 @@ export interface StoreSettings {
    * (`StoreClientOptions.work`).
    */
   readonly bigWriteRows?: number;
-  /** Where the log is that several processes share; undefined for a local one. */
-  readonly cluster?: ClusterSettings;
   /** Memory of the commit board; the store allocates its own by default. */
   readonly commitBoard?: SharedArrayBuffer;
   /** Memory of the change feed; the store allocates its own by default. */
