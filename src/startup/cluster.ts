@@ -1,6 +1,6 @@
 /** This process in its cluster: loaded only with `--journal`. */
 import { KvEntries } from '../cluster/membership/kv-entries.ts';
-import { Membership } from '../cluster/membership/membership.ts';
+import { Membership } from '../cluster/membership/own-membership.ts';
 import { sharedSecret } from '../cluster/membership/secret.ts';
 import { openBuckets } from '../cluster/nats/buckets.ts';
 import { connectNats } from '../cluster/nats/connection.ts';

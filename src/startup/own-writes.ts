@@ -12,8 +12,8 @@ interface OwnWriteParts {
 }
 
 /**
- * What the server writes by itself: the record of its base, and the root container of the LDP space.
- * In a cluster only the process with the lease does so.
+ * What the server writes by itself: the record of its base, and the root container of the LDP
+ * space. In a cluster only the process with the lease does so.
  */
 export class OwnWrites {
   readonly #config: Pick<Config, 'memory' | 'baseChange'>;

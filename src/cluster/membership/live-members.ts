@@ -49,7 +49,7 @@ export class Members {
     this.#parts = parts;
   }
 
-  /** Those that have renewed their entries, this process among them, in the order of their names. */
+  /** Those that have renewed their entries, with this process, in the order of their names. */
   get all(): Member[] {
     const { now, own } = this.#parts;
     const present = [...this.#heard.values()].filter(({ at }) => now() - at < FORGET_MS);

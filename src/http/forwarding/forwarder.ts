@@ -51,8 +51,8 @@ const FOLLOW_MS = 5_000;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
- * Has requests that write executed by the process that holds the lease (docs/architecture/cluster.md).
- * This process has already applied its access control to them.
+ * Has requests that write executed by the process that holds the lease (http-api G-152). This
+ * process has already applied its access control to them.
  */
 export class Forwarder {
   readonly counts: ForwardingCounts = { passed: 0, redirected: 0, unavailable: 0, unknown: 0 };
