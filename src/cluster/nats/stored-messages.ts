@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { ClusterSettings } from '../settings.ts';
 import { isTransient, persistently } from './patience.ts';
 
-/** Each round asks the leader and one other server, and then connects to another one. */
-const ROUNDS = 8;
+/** A round asks the leader and the server of the connection, and then connects to another one. */
+const ROUNDS_FOR_COPY = 2;
 const PAUSE_MS = 250;
 
 /** What servers have at a place of a stream. */
@@ -25,11 +26,18 @@ export class StoredMessages {
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #stream: string;
+  readonly #rounds: number;
 
-  constructor(connection: NatsConnection, manager: JetStreamManager, stream: string) {
+  /** `replicas`: how many servers have a copy of the stream. */
+  constructor(
+    connection: NatsConnection,
+    manager: JetStreamManager,
+    { name, replicas }: Pick<ClusterSettings, 'name' | 'replicas'>,
+  ) {
     this.#connection = connection;
     this.#manager = manager;
-    this.#stream = stream;
+    this.#stream = name;
+    this.#rounds = ROUNDS_FOR_COPY * replicas;
   }
 
   /** Sequence numbers of the first and the last message, as the leader knows them. */
@@ -43,17 +51,23 @@ export class StoredMessages {
    * server may have lost a message, or have it with other bytes, without knowing.
    *
    * Error `unavailable`: the servers do not answer.
+   *
+   * @param patienceMs how long a request is repeated that gets no answer
    */
-  async find<T extends object>(sequence: number, accept: Accept<T>): Promise<Finding<T>> {
+  async find<T extends object>(
+    sequence: number,
+    accept: Accept<T>,
+    patienceMs?: number,
+  ): Promise<Finding<T>> {
     let reason = 'no log server has it';
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < this.#rounds; round++) {
       for (const read of [this.#fromLeader, this.#fromNearest]) {
-        const message = await persistently(() => read(sequence));
+        const message = await persistently(() => read(sequence), patienceMs);
         const value = message && accept(message);
         if (typeof value === 'object') return { kind: 'found', value };
         if (value !== undefined) reason = value;
       }
-      const { first, last } = await this.range();
+      const { first, last } = await this.range(patienceMs);
       if (sequence > last) return { kind: 'absent' };
       if (sequence < first) return { kind: 'purged' };
       await this.#connectToAnother();
