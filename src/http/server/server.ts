@@ -12,8 +12,8 @@ export interface HttpServer {
   /** See `Listener`. */
   readonly replaceTls: Listener['replaceTls'];
   /**
-   * Rejects new requests from now on (G-93), while running ones have up to `graceMs` to end. Resolves
-   * when they have; connections stay open, so that rejections reach the clients.
+   * Rejects new requests from now on (G-93), while running ones have up to `graceMs` to end.
+   * Resolves when they have; connections stay open, so that rejections reach the clients.
    */
   drain(graceMs: number): Promise<void>;
   /**
