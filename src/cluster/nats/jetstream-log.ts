@@ -197,6 +197,9 @@ export class JetStreamLog implements CommitLog {
       }
     } catch (error) {
       throw this.#noteFailure(error);
+    } finally {
+      // A message that arrived meanwhile has caused a wake, and has been dealt with, too.
+      this.#hasWoken = false;
     }
   }
 
