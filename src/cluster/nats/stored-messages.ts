@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection, Status } from '@nats-io/transport-node';
 import type { ClusterSettings } from '../settings.ts';
 import { isTransient, persistently } from './patience.ts';
 
 /** A round asks the leader and the server of the connection, and then connects to another one. */
 const ROUNDS_FOR_COPY = 2;
-const PAUSE_MS = 250;
+const RECONNECT_MS = 3000;
 
 /** What servers have at a place of a stream. */
 export type Finding<T> =
@@ -60,7 +60,7 @@ export class StoredMessages {
     patienceMs?: number,
   ): Promise<Finding<T>> {
     let reason = 'no log server has it';
-    for (let round = 0; round < this.#rounds; round++) {
+    for (let round = 1; ; round++) {
       for (const read of [this.#fromLeader, this.#fromNearest]) {
         const message = await persistently(() => read(sequence), patienceMs);
         const value = message && accept(message);
@@ -70,9 +70,9 @@ export class StoredMessages {
       const { first, last } = await this.range(patienceMs);
       if (sequence > last) return { kind: 'absent' };
       if (sequence < first) return { kind: 'purged' };
+      if (round === this.#rounds) return { kind: 'damaged', reason };
       await this.#connectToAnother();
     }
-    return { kind: 'damaged', reason };
   }
 
   readonly #fromLeader = (seq: number) =>
@@ -82,9 +82,17 @@ export class StoredMessages {
   readonly #fromNearest = (seq: number) =>
     orUndefined(this.#manager.direct.getMessage(this.#stream, { seq }));
 
+  /** A request that is made while the connection is broken would wait in vain. */
   async #connectToAnother(): Promise<void> {
+    const isBack = untilReconnected(this.#connection.status());
     await this.#connection.reconnect();
-    await sleep(PAUSE_MS);
+    await Promise.race([isBack, sleep(RECONNECT_MS, undefined, { ref: false })]);
+  }
+}
+
+async function untilReconnected(events: AsyncIterable<Status>): Promise<void> {
+  for await (const { type } of events) {
+    if (type === 'reconnect') return;
   }
 }
 
