@@ -21,6 +21,8 @@ export interface Observed {
 export interface TrafficSettings {
   /** The processes, through which each client goes in turn. */
   readonly urls: readonly string[];
+  /** Begins the names of the graphs; nothing else may write to them. */
+  readonly graphs: string;
   readonly clients: number;
   /** After this time an attempt counts as failed. */
   readonly patienceMs: number;
@@ -54,7 +56,7 @@ export class Traffic {
   constructor(settings: TrafficSettings) {
     this.#settings = settings;
     this.#clients = Array.from({ length: settings.clients }, (_, index) => ({
-      name: `urn:x:traffic:${index}`,
+      name: `${settings.graphs}:${index}`,
       acknowledged: 0,
       token: '',
     }));
