@@ -4,9 +4,10 @@
  * except that the requests end first.
  */
 import { join, resolve } from 'node:path';
-import type { Config } from './config.ts';
+import type { Config, SettingName } from './config.ts';
 import type { FrontName } from './http/fronts/known-fronts.ts';
 import { withCompression } from './http/middleware/compression.ts';
+import { isMonitoring } from './http/middleware/probes.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
 import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
@@ -75,10 +76,10 @@ export interface App {
   readonly quadCount: number;
   /**
    * Reads credentials, keys of tokens and certificates again, and takes over what has changed in
-   * `config`; open connections go on. Returns the flags of changed settings that need a restart. If
-   * anything is wrong, it rejects with an error that says what, and nothing has changed.
+   * `config`; open connections go on. Returns the changed settings that need a restart. If anything
+   * is wrong, it rejects with an error that says what, and nothing has changed.
    */
-  reload(config: Config): Promise<readonly string[]>;
+  reload(config: Config): Promise<readonly SettingName[]>;
   /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
@@ -252,7 +253,7 @@ interface AdapterParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
 
 async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
   const { accessControl, log, transfers, handle, meter } = parts;
-  const traces = config.traces ? await newTraces() : undefined;
+  const traces = config.traces ? await newTraces(accessControl.tls ? 'https' : 'http') : undefined;
   return startServer({
     host: config.host,
     port: config.port,
@@ -272,9 +273,9 @@ async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpSe
 }
 
 /** Loads the interface of OpenTelemetry only if it is used. */
-async function newTraces(): Promise<RequestTraces> {
+async function newTraces(scheme: 'http' | 'https'): Promise<RequestTraces> {
   const { RequestTraces } = await import('./http/middleware/request-traces.ts');
-  return new RequestTraces(readVersion());
+  return new RequestTraces(readVersion(), scheme);
 }
 
 async function recordBase(config: Config, base: string, store: StoreClient, log: Log): Promise<void> {
@@ -289,7 +290,5 @@ function basePath(base: string): string {
 }
 
 function whileLoading(request: HttpRequest, monitoring: Monitoring): HttpResponse | Promise<HttpResponse> {
-  return monitoring.serves(request.path)
-    ? monitoring.router.handle(request)
-    : problemResponse(loading, request);
+  return isMonitoring(request.path) ? monitoring.router.handle(request) : problemResponse(loading, request);
 }

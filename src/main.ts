@@ -8,6 +8,7 @@ import type { EvalOptions } from './cli/eval/options.ts';
 import { reloadOnHangup } from './cli/hangup.ts';
 import { Output } from './cli/output.ts';
 import { exitOnSignals, onSignal, STOPPING, statusOf } from './cli/signals.ts';
+import type { WorkDisplay } from './cli/work-bar.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
 import { createLog, type Log } from './log.ts';
@@ -115,7 +116,7 @@ async function show(directory: string, record: number | undefined): Promise<void
 async function report(directory: string): Promise<void> {
   exitOnSignals();
   const { check } = await import('./cli/check.ts');
-  const { lines, damaged } = await check(directory, tell);
+  const { lines, damaged } = await withBar((bar, notice) => check(directory, notice, bar));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (damaged) process.exitCode = DAMAGED;
 }
@@ -123,10 +124,34 @@ async function report(directory: string): Promise<void> {
 async function writeQuads({ directory, graph, out }: Extract<Request, { kind: 'export' }>): Promise<void> {
   exitOnSignals();
   const { exportQuads } = await import('./cli/export.ts');
-  if (out === undefined) return print(await exportQuads(directory, graph, tell));
-  const output = await Output.open(out);
-  for (const chunk of await exportQuads(directory, graph, tell)) await output.write(chunk);
-  await output.close();
+  // A bar on the terminal that also shows the quads would be among them.
+  const isApart = out !== undefined || !process.stdout.isTTY;
+  await withBar(async (bar, notice) => {
+    if (out === undefined) return print(await exportQuads(directory, graph, notice, bar));
+    const output = await Output.open(out, notice);
+    for (const chunk of await exportQuads(directory, graph, notice, bar)) await output.write(chunk);
+    await output.close();
+  }, isApart);
+}
+
+/**
+ * Runs a command that shows its progress on a terminal. It can tell what the user must know, for
+ * which the bar makes room.
+ */
+async function withBar<T>(
+  work: (bar: WorkDisplay, notice: (message: string) => void) => Promise<T>,
+  isWanted = true,
+): Promise<T> {
+  const { WorkBar } = await import('./cli/work-bar.ts');
+  const bar = new WorkBar(isWanted && process.stderr.isTTY === true);
+  try {
+    return await work(bar, (message) => {
+      bar.end();
+      tell(message);
+    });
+  } finally {
+    bar.end();
+  }
 }
 
 async function print(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
@@ -143,7 +168,8 @@ function tell(message: string): void {
 async function copy(directory: string, target: string): Promise<void> {
   exitOnSignals();
   const { backup } = await import('./cli/backup.ts');
-  console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
+  const sequence = await withBar((bar, notice) => backup(directory, target, notice, bar));
+  console.log(`copied ${directory} to ${target}, up to commit ${sequence}`);
 }
 
 /**

@@ -257,6 +257,8 @@ describe('the files of deployments', () => {
     assert.equal(pathpool.environment.PATHPOOL_CREDENTIALS, `/run/secrets/${pathpool.secrets[0]}`);
     assert.deepEqual(pathpool.ports, ['127.0.0.1:8080:8080']);
     assert.ok(Number.parseInt(pathpool.stop_grace_period, 10) > GRACE);
+    // Damaged data must not make it start for ever.
+    assert.match(pathpool.restart, /^on-failure:[1-9]$/);
   });
 
   it('of Kubernetes: one replica, which is not root, with probes and a volume', () => {

@@ -46,21 +46,33 @@ describe('the package', () => {
     const kinds =
       /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/workers\/\w+\.js|dist\/viewer\/.+|docs\/[\w./-]+|deploy\/.+)$/;
     const others = tarball.paths.filter((path) => !kinds.test(path));
-    assert.deepEqual(others.toSorted(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    assert.deepEqual(others.toSorted(), [
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'bench/README.md',
+      'package.json',
+      'test/conformance/ldp-suite/report.md',
+      'test/conformance/ldpath-differences.md',
+    ]);
     for (const file of ['dist/src/main.js', 'dist/workers/job.js', 'docs/library.md']) {
       assert.ok(tarball.paths.includes(file), file);
     }
     assert.ok(tarball.size < 6 * 1024 * 1024, `${tarball.size} bytes`);
   });
 
-  it('has the documents to which its documents link', () => {
-    const documents = tarball.paths.filter((path) => path.startsWith('docs/') && path.endsWith('.md'));
+  it('has every file and folder to which its documents link', () => {
+    const folders = tarball.paths.map((path) => `${posix.dirname(path)}/`);
+    const present = new Set([...tarball.paths, ...folders]);
+    const documents = tarball.paths.filter((path) => path.endsWith('.md'));
     const missing = documents.flatMap((document) => {
       const text = readFileSync(projectFile(document), 'utf8');
       const links = Array.from(text.matchAll(/\]\((?!\w+:)([\w./-]+)/g), ([, link]) =>
         posix.join(posix.dirname(document), link!),
       );
-      return links.filter((link) => link.startsWith('docs/') && !tarball.paths.includes(link));
+      return links.filter((link) => !present.has(link)).map((link) => `${document}: ${link}`);
     });
     assert.deepEqual(missing, []);
   });

@@ -2,9 +2,10 @@ import { readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { makeDurableDirectory, syncDirectory } from '../journal/disk/durable-directory.ts';
+import { isDraftOf } from '../journal/disk/unique-names.ts';
 import { sealFile } from '../journal/seal.ts';
 import { isManifest } from '../store/checkpoint/checkpoint.ts';
-import { FileDraft } from './file-draft.ts';
+import { aboutDraft, FileDraft } from './file-draft.ts';
 
 /** Where a backup goes, and where it is while it is being made. */
 export class BackupPlace {
@@ -13,22 +14,25 @@ export class BackupPlace {
 
   /**
    * Chooses the draft of a directory that is new or empty. The draft of a new one is beside it, and
-   * is renamed. An empty one may be where a disk is mounted, so its draft is within it. Error
-   * `bad-arguments` if there is something in the directory.
+   * is renamed. An empty one may be where a disk is mounted, so its draft is within it. `notice`
+   * learns of drafts of other backups. Error `bad-arguments` if the directory is not empty.
    */
-  static async choose(target: string): Promise<BackupPlace> {
+  static async choose(target: string, notice: (message: string) => void = () => {}): Promise<BackupPlace> {
     const names = await namesIn(target);
     if (names === undefined) {
       await makeDurableDirectory(dirname(target));
-      return new BackupPlace(target, dirname(target));
+      return new BackupPlace(target, new FileDraft(dirname(target), basename(target), notice));
     }
-    if (names.length === 0) return new BackupPlace(target, target);
-    throw new AppError('bad-arguments', `${target} is not empty: it contains ${names[0]}.`);
+    const [first] = names;
+    if (first === undefined) return new BackupPlace(target, new FileDraft(target, basename(target), notice));
+    const isDraft = isDraftOf(`.${basename(target)}`, first);
+    const advice = isDraft ? ` ${aboutDraft(join(target, first))}` : '';
+    throw new AppError('bad-arguments', `${target} is not empty: it contains ${first}.${advice}`);
   }
 
-  private constructor(target: string, parent: string) {
+  private constructor(target: string, draft: FileDraft) {
     this.#target = target;
-    this.draft = new FileDraft(parent, basename(target));
+    this.draft = draft;
   }
 
   /** Gives the complete draft its name. */

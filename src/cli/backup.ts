@@ -26,20 +26,31 @@ import { journalContext } from '../store/recovery/journal-context.ts';
 import { readData } from '../store/recovery/load-data.ts';
 import { BackupPlace } from './backup-place.ts';
 import { openDataDirectory } from './data-directory.ts';
+import { ObservedDisk } from './observed-disk.ts';
+import { noDisplay, type WorkDisplay } from './work-bar.ts';
 
 const ATTEMPTS = 5;
+/** How often the size of a copy is looked at while it grows. */
+const LOOK_MS = 200;
 
 /**
  * Copies to a directory that is new or empty. Resolves with the number of the newest commit once
  * the copy has been verified and is on disk. The copy contains everything that was acknowledged
- * before the call. Until then it is a draft, so an interrupted one is no data directory. Errors:
- * `not-found`, `bad-arguments`, `data-damaged`.
+ * before the call. Until then it is a draft, so an interrupted one is no data directory. `notice`
+ * learns of drafts of other backups, and `display` of the progress. Errors: `not-found`,
+ * `bad-arguments`, `data-damaged`.
  */
-export async function backup(directory: string, target: string): Promise<number> {
+export async function backup(
+  directory: string,
+  target: string,
+  notice: (message: string) => void = () => {},
+  display: WorkDisplay = noDisplay,
+): Promise<number> {
   const source = await openDataDirectory(directory);
-  const place = await BackupPlace.choose(resolve(target));
+  const place = await BackupPlace.choose(resolve(target), notice);
   try {
-    const sequence = await copyTo(place.draft.path, source, resolve(directory));
+    const copying = { from: resolve(directory), to: place.draft.path, display };
+    const sequence = await copyTo(copying, source);
     await place.complete();
     return sequence;
   } finally {
@@ -47,17 +58,25 @@ export async function backup(directory: string, target: string): Promise<number>
   }
 }
 
-async function copyTo(draft: string, source: Disk, from: string): Promise<number> {
+interface Copying {
+  readonly from: string;
+  readonly to: string;
+  readonly display: WorkDisplay;
+}
+
+async function copyTo(copying: Copying, source: Disk): Promise<number> {
+  const { from, to: draft, display } = copying;
   for (let attempt = 1; ; attempt++) {
     try {
       // Others must not see more of the copy than of the original.
       await makeDurableDirectory(draft, (await stat(from)).mode & 0o777);
-      const copy = new NodeDisk(draft);
-      await copyFiles(source, from, draft);
-      await copyPatches(copy, from, draft);
-      const sequence = await verify(copy, from, draft);
+      const copy = new ObservedDisk(new NodeDisk(draft), display);
+      await copyFiles(copying, source);
+      await copyPatches(copying, copy);
+      const sequence = await verify(copying, copy);
       // Without an identity file, only the seal shows that the copy had a journal.
       await sealCopy(copy, await journalContext(source, await findCheckpoint(copy)));
+      display.show('waiting for the disk');
       await syncAll(draft);
       return sequence;
     } catch (error) {
@@ -67,22 +86,36 @@ async function copyTo(draft: string, source: Disk, from: string): Promise<number
   }
 }
 
-async function copyFiles(source: Disk, from: string, to: string): Promise<void> {
+async function copyFiles(copying: Copying, source: Disk): Promise<void> {
   // The seal is copied before the journal, so the journal is at least as long as the seal says.
-  await copyFile(join(from, sealFile), join(to, sealFile)).catch(ignoreMissing);
+  await copyOne(copying, sealFile).catch(ignoreMissing);
   const journal = (await listJournalFiles(source)).map(({ name }) => name);
-  for (const name of journal) await copyFile(join(from, name), join(to, name));
+  for (const name of journal) await copyOne(copying, name);
   const checkpoint = await findCheckpoint(source);
   for (const file of await listCheckpointFiles(source)) {
-    if (isFileOf(checkpoint, file)) await copyFile(join(from, file.name), join(to, file.name));
+    if (isFileOf(checkpoint, file)) await copyOne(copying, file.name);
   }
   // The journal file that follows a checkpoint is created just before it, perhaps after the journal
   // was listed.
   const next = checkpoint && journalFileName(checkpoint.sequence + 1);
   if (next !== undefined && !journal.includes(next)) {
-    await copyFile(join(from, next), join(to, next)).catch((error: unknown) => {
-      throw new AppError('data-damaged', `${join(from, next)} is missing.`, {}, error);
+    await copyOne(copying, next).catch((error: unknown) => {
+      throw new AppError('data-damaged', `${join(copying.from, next)} is missing.`, {}, error);
     });
+  }
+}
+
+/** Copies the file of that path in both directories. */
+async function copyOne({ from, to, display }: Copying, path: string): Promise<void> {
+  const { size } = await stat(join(from, path));
+  const look = async () => display.show(`copying ${path}`, (await stat(join(to, path))).size, size);
+  display.show(`copying ${path}`);
+  // The last look may come too late.
+  const timer = setInterval(() => look().catch(() => {}), LOOK_MS);
+  try {
+    await copyFile(join(from, path), join(to, path));
+  } finally {
+    clearInterval(timer);
   }
 }
 
@@ -90,23 +123,23 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
  * Copies the patch files that the copied journal names. A missing one was covered by a checkpoint
  * written meanwhile.
  */
-async function copyPatches(copy: Disk, from: string, to: string): Promise<void> {
-  for (const { name } of await patchReferences(copy)) await copyFile(join(from, name), join(to, name));
+async function copyPatches(copying: Copying, copy: Disk): Promise<void> {
+  for (const { name } of await patchReferences(copy)) await copyOne(copying, name);
 }
 
 /**
  * Verifies the copy, and copies the content files that it needs. Returns the number of the newest
  * commit.
  */
-async function verify(copy: Disk, from: string, to: string): Promise<number> {
+async function verify(copying: Copying, copy: Disk): Promise<number> {
   const damaged = (message: string) => {
     throw new AppError('data-damaged', message);
   };
   const { sequence, writer } = await readData(copy, damaged);
   for (const content of referencedContent(writer.reader())) {
     const path = contentPath(content.digest);
-    await mkdir(dirname(join(to, path)), { recursive: true });
-    await copyFile(join(from, path), join(to, path));
+    await mkdir(dirname(join(copying.to, path)), { recursive: true });
+    await copyOne(copying, path);
     const damage = await contentDamage(copy, content);
     if (damage !== undefined) damaged(damage);
   }

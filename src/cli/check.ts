@@ -20,6 +20,8 @@ import { journalContext } from '../store/recovery/journal-context.ts';
 import { type ReadData, readData } from '../store/recovery/load-data.ts';
 import { identityDamage, identityFile } from '../store/registry/identity.ts';
 import { openIdleDirectory } from './data-directory.ts';
+import { ObservedDisk } from './observed-disk.ts';
+import { noDisplay, type WorkDisplay } from './work-bar.ts';
 
 export interface CheckReport {
   readonly lines: readonly string[];
@@ -30,16 +32,18 @@ export interface CheckReport {
  * `pathpool check`: verifies every checksum, including those of content files, and loads the data
  * like the server. Compares the parts of the checkpoint with each other, the journal (read a second
  * time, by other code) with the snapshot, and the LDP space with its rules. Changes nothing.
- * `notice` receives the reason for a delay. Errors: `data-locked`, `not-found`.
+ * `notice` receives the reason for a delay, and `display` the progress. Errors: `data-locked`,
+ * `not-found`.
  */
 export async function check(
   directory: string,
   notice: (message: string) => void = () => {},
+  display: WorkDisplay = noDisplay,
 ): Promise<CheckReport> {
-  return checkData(await openIdleDirectory(directory, notice));
+  return checkData(new ObservedDisk(await openIdleDirectory(directory, notice), display), display);
 }
 
-async function checkData(disk: Disk): Promise<CheckReport> {
+async function checkData(disk: Disk, display: WorkDisplay): Promise<CheckReport> {
   const damages: string[] = [];
   const notes: string[] = [];
   try {
@@ -55,11 +59,12 @@ async function checkData(disk: Disk): Promise<CheckReport> {
     );
     const reader = data.writer.reader();
     notes.push(`commit ${data.sequence}: ${reader.quadCount} quads in ${data.graphs.count} graphs`);
+    display.show('comparing the parts of the checkpoint');
     requireSound(data.stored.dictionary, data.stored.base);
-    damages.push(
-      ...(await checkpointDamages(disk, data)),
-      ...audit.damages(openSnapshot(data.stored), reader),
-    );
+    damages.push(...(await checkpointDamages(disk, data)));
+    display.show('comparing the journal with the data');
+    damages.push(...audit.damages(openSnapshot(data.stored), reader));
+    display.show('comparing the graphs with the data');
     damages.push(...graphDamages(reader, [...data.graphs.entries()]), ...checkLdp(reader));
     damages.push(...(await contentDamages(disk, data)));
   } catch (error) {

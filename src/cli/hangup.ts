@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { App } from '../app.ts';
+import { settings } from '../config.ts';
 import type { Log } from '../log.ts';
 import { readCommandLine } from './command-line.ts';
 import { endByHangup } from './signals.ts';
@@ -35,7 +36,8 @@ async function reload(app: App, log: Log): Promise<void> {
     const later = await app.reload(request.config);
     log.info({ event: 'reload' }, 'Credentials, certificates and the log level have been read again.');
     if (later.length > 0) {
-      log.warn({ event: 'restart-needed', settings: later }, 'Changed settings need a restart.');
+      const flags = later.map((name) => `--${settings[name].flag}`);
+      log.warn({ event: 'restart-needed', settings: flags }, 'Changed settings need a restart.');
     }
   } catch (error) {
     const { message } = error as Error;

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { accessSync, chmodSync, constants, createWriteStream, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  createWriteStream,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -26,14 +35,15 @@ export class Output {
 
   /**
    * Opens a file, or standard output. Throws if it can't be written. Permissions of a file that is
-   * there already are kept, and symbolic links to it.
+   * there already are kept, and symbolic links to it. `notice` learns of drafts of other commands.
    */
-  static async open(file: string | undefined): Promise<Output> {
+  static async open(file: string | undefined, notice: (message: string) => void): Promise<Output> {
     if (file === undefined) return new Output(process.stdout);
     const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) requireNoLink(file);
     if (found && !found.isFile()) return new Output(await opened(file, {}));
     const path = found ? realpathSync(file) : resolve(file);
-    const draft = new FileDraft(dirname(path), basename(path));
+    const draft = new FileDraft(dirname(path), basename(path), notice);
     // Renaming would replace even a file that is protected against writing.
     if (found) accessSync(path, constants.W_OK);
     const stream = await opened(draft.path, { flags: 'wx', flush: true, mode: found ? 0o600 : 0o666 });
@@ -73,6 +83,15 @@ export class Output {
     if (this.#stream !== process.stdout) this.#stream.destroy();
     this.#drafted?.draft.remove();
   }
+}
+
+/** A file in the place of a link that leads nowhere would not be where the link says. */
+function requireNoLink(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  const target = readlinkSync(file);
+  throw new Error(
+    `${file} is a symbolic link that leads nowhere (to ${target}). Remove it, or create its target.`,
+  );
 }
 
 async function opened(path: string, options: object): Promise<Writable> {

@@ -21,6 +21,11 @@ export class TerminalBar {
     this.#bar.update(position, values);
   }
 
+  /** Shows the last update now; otherwise a timer does, ten times a second. */
+  draw(): void {
+    this.#bar.render();
+  }
+
   remove(): void {
     process.off('exit', this.#remove);
     this.#bar.stop();

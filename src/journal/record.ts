@@ -155,7 +155,8 @@ function encodeRecordHeader(header: Buffer, marker: Buffer, index: number, recor
   header.write(checksum([header.subarray(coveredFrom), ...record.payload]), 8, 'latin1');
 }
 
-function payloadLength(record: JournalRecord): number {
+/** The bytes of a record's payload. Error `too-large`. */
+export function payloadLength(record: JournalRecord): number {
   let length = 0;
   for (const piece of record.payload) length += piece.length;
   if (length <= maxPayloadBytes) return length;

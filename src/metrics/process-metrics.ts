@@ -1,17 +1,12 @@
-import type { IntervalHistogram } from 'node:perf_hooks';
 import type { Families } from './families.ts';
+import type { LoopLag } from './loop-lag.ts';
 import type { MetricSources } from './readings.ts';
 
-const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
-/** Interval of the measurements of the event loop, which is part of each of them. */
-export const LAG_RESOLUTION_MS = 10;
-
-/** `delay`: of the event loop, since the last time that metrics were asked for. */
 export function defineProcessMetrics(
   families: Families,
   { health, info }: MetricSources,
-  delay: IntervalHistogram,
+  lag: LoopLag,
 ): void {
   families.gauge({ name: 'build_info', help: 'Versions; always 1.', labels: Object.keys(info) }, () => [
     [info, 1],
@@ -41,17 +36,10 @@ export function defineProcessMetrics(
   families.gauge(
     {
       name: 'event_loop_lag_seconds',
-      help: 'Delay of the event loop of the main thread since the last scrape.',
+      help: 'Delay of the event loop of the main thread in the last 30 to 60 seconds.',
       labels: ['quantile'],
     },
-    () => {
-      const lags = [0.5, 0.99, 1].map((quantile) => {
-        const interval = delay.count === 0 ? 0 : delay.percentile(quantile * 100) / NANOSECONDS;
-        return [{ quantile }, Math.max(0, interval - LAG_RESOLUTION_MS / 1000)] as const;
-      });
-      delay.reset();
-      return lags;
-    },
+    () => [0.5, 0.99, 1].map((quantile) => [{ quantile }, lag.quantile(quantile)] as const),
   );
 }
 

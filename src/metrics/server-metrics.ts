@@ -1,6 +1,5 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { OpenMetricsContentType, Registry } from 'prom-client';
-import { LAG_RESOLUTION_MS } from './process-metrics.ts';
+import { LoopLag } from './loop-lag.ts';
 import type { MetricSources } from './readings.ts';
 
 /** The formats in which metrics are written. */
@@ -11,14 +10,12 @@ type Write = () => Promise<string>;
 /** The metrics of a server (docs/monitoring.md). */
 export class ServerMetrics {
   readonly #sources: MetricSources;
-  readonly #delay: IntervalHistogram;
+  readonly #lag = new LoopLag();
   /** By format: prom-client gives the metrics of a registry the names of one format. */
   readonly #writers = new Map<MetricsFormat, Promise<Write>>();
 
   constructor(sources: MetricSources) {
     this.#sources = sources;
-    this.#delay = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
-    this.#delay.enable();
   }
 
   async write(format: MetricsFormat): Promise<string> {
@@ -32,7 +29,7 @@ export class ServerMetrics {
 
   /** Stops measuring. */
   close(): void {
-    this.#delay.disable();
+    this.#lag.close();
   }
 
   /** Loads the library only when metrics are asked for. */
@@ -40,7 +37,7 @@ export class ServerMetrics {
     const { Registry } = await import('prom-client');
     const { defineAll } = await import('./definitions.ts');
     const registry = format === 'openmetrics' ? openMetrics(new Registry()) : new Registry();
-    defineAll(registry, this.#sources, this.#delay);
+    defineAll(registry, this.#sources, this.#lag);
     return () => registry.metrics();
   }
 }

@@ -1,7 +1,7 @@
 /** Access control as configured. It is checked before anything else is started. */
 import { createHash } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../config.ts';
+import { type Config, settings } from '../config.ts';
 import type { TlsFiles } from '../http/fronts/front.ts';
 import { AccessPolicy } from '../http/middleware/access.ts';
 import { AddressLimit } from '../http/middleware/address-limit.ts';
@@ -62,12 +62,17 @@ export async function openAccessControl(config: Config, log: Log): Promise<Acces
 export async function readIdentities(config: Config, log: Log, before?: TokenLogins): Promise<Identities> {
   const credentials = await readCredentials(config);
   const tls = await readTls(config);
-  const usesTokens = (config.jwtIssuer ?? config.jwtJwks ?? config.jwtAudience[0]) !== undefined;
   // Most servers need not load what verifies tokens.
-  const tokens = usesTokens
+  const tokens = concernsTokens(config)
     ? await (await import('./token-access.ts')).openTokens(config, log, before)
     : undefined;
   return { credentials, tls, tokens };
+}
+
+/** Whether anything is set about tokens: then all of it must be right. */
+function concernsTokens(config: Config): boolean {
+  const names = ['jwtIssuer', 'jwtAudience', 'jwtJwks', 'jwtRead', 'jwtWrite'] as const;
+  return names.some((name) => JSON.stringify(config[name]) !== JSON.stringify(settings[name].default));
 }
 
 /**

@@ -20,8 +20,6 @@ export class Monitoring {
   readonly routes: readonly Route[];
   /** Serves these routes alone. */
   readonly router: Router;
-  /** Their paths, and `/metrics` also if metrics are off. */
-  readonly #loadingPaths: ReadonlySet<string>;
   /** What the metrics and `/health` say of the process. */
   readonly #info: { readonly version: string; readonly node: string; front: FrontName };
   readonly #sources: MetricSources | undefined;
@@ -39,12 +37,6 @@ export class Monitoring {
     const shown = this.#metrics ? metricsRoutes(this.#metrics) : [];
     this.routes = [...probeRoutes(health), ...healthRoutes(health, info), ...shown];
     this.router = new Router(this.routes);
-    this.#loadingPaths = new Set(['/metrics', ...this.routes.map(({ path }) => path)]);
-  }
-
-  /** Whether a path is served while the data are loading. */
-  serves(path: string): boolean {
-    return this.#loadingPaths.has(path.endsWith('/') ? path.slice(0, -1) : path);
   }
 
   /** Call it when the server listens, with the front that was chosen. */

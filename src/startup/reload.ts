@@ -19,7 +19,7 @@ interface ReloadParts {
 export function createReload(
   started: Config,
   { accessControl, server, log }: ReloadParts,
-): (config: Config) => Promise<readonly string[]> {
+): (config: Config) => Promise<readonly SettingName[]> {
   const { access } = accessControl;
   let { tls } = accessControl;
   const apply = async (config: Config) => {
@@ -53,10 +53,8 @@ function needsRestart(what: string): Error {
   return new Error(`A restart is needed to change ${what}.`);
 }
 
-/** Returns the flags of the settings that are not in force yet. */
-function needingRestart(started: Config, config: Config): string[] {
+/** Returns the settings that are not in force yet. */
+function needingRestart(started: Config, config: Config): SettingName[] {
   const names = (Object.keys(settings) as SettingName[]).filter((name) => !live.has(name));
-  return names
-    .filter((name) => JSON.stringify(config[name]) !== JSON.stringify(started[name]))
-    .map((name) => `--${settings[name].flag}`);
+  return names.filter((name) => JSON.stringify(config[name]) !== JSON.stringify(started[name]));
 }

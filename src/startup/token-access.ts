@@ -15,13 +15,8 @@ import { explained, readText } from './setting-file.ts';
  * has verified tokens until now. It is returned if nothing changes, so that the keys that it has
  * fetched are used until new ones are there. Throws an error that says how to correct the settings.
  */
-export async function openTokens(
-  config: Config,
-  log: KeySetLog,
-  before?: TokenLogins,
-): Promise<TokenLogins | undefined> {
+export async function openTokens(config: Config, log: KeySetLog, before?: TokenLogins): Promise<TokenLogins> {
   const rules = rulesOf(config);
-  if (!rules) return undefined;
   const source = sourceOf(config, rules.issuer);
   if (typeof source === 'string') {
     const text = await readText(source);
@@ -38,11 +33,10 @@ export async function openTokens(
   return new TokenLogins(rules, keys, config.failedLogins);
 }
 
-function rulesOf(config: Config): TokenRules | undefined {
-  const { jwtIssuer: issuer, jwtAudience: audience, jwtJwks, jwtRead: read, jwtWrite: write } = config;
+function rulesOf(config: Config): TokenRules {
+  const { jwtIssuer: issuer, jwtAudience: audience, jwtRead: read, jwtWrite: write } = config;
   if (issuer === undefined) {
-    if (audience.length === 0 && jwtJwks === undefined) return undefined;
-    throw new Error('--jwt-audience and --jwt-jwks need --jwt-issuer.');
+    throw new Error('--jwt-audience, --jwt-jwks, --jwt-read and --jwt-write need --jwt-issuer.');
   }
   if (audience.length > 0) return { issuer, audience, read, write };
   throw new Error(

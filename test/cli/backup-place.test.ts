@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { backup } from '../../src/cli/backup.ts';
 import { BackupPlace, installOrder } from '../../src/cli/backup-place.ts';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { draftOf } from '../../src/journal/disk/unique-names.ts';
 import type { Scope } from '../support/scope.ts';
 import { commit, contentOf, maintain, merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -77,6 +78,9 @@ test('a directory that is not empty is refused with the name of a file, and so i
     code: 'bad-arguments',
     message: /is not empty: it contains \.copy\.123\.new/,
   });
+  const left = join(directory, 'left');
+  await mkdir(join(left, `.${draftOf('left')}`), { recursive: true });
+  await assert.rejects(BackupPlace.choose(left), /it contains .*\. .*another command\. .*remove it/);
   await writeFile(join(directory, 'file'), '');
   for (const path of ['file', 'file/below']) {
     await assert.rejects(BackupPlace.choose(join(directory, path)), { code: 'bad-arguments' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../../src/http/middleware/password.ts';
 import { suiteScope } from '../support/scope.ts';
 import { runPathpool, startServer } from '../support/server-process.ts';
@@ -89,10 +90,59 @@ describe('a server that fetches the keys of an issuer', () => {
   });
 });
 
+describe('a server whose issuer is down', () => {
+  it('rejects tokens with 503 until it has fetched the keys, and accepts passwords (G-119)', async (t) => {
+    let isDown = true;
+    let keys = '';
+    const issuer = await issuerServer(t, ({ url: path }, response) => {
+      const configuration = { issuer, jwks_uri: `${issuer}/keys` };
+      if (isDown) response.destroy();
+      else response.end(path === '/keys' ? keys : JSON.stringify(configuration));
+    });
+    const key = await issuerKey('one', 'ES256', issuer);
+    keys = keySetOf(key);
+    const args = [
+      '--memory',
+      '--threads',
+      '1',
+      '--log-level',
+      'info',
+      '--credential',
+      `read anna ${password}`,
+    ];
+    const trustIt = ['--jwt-issuer', issuer, '--jwt-audience', AUDIENCE, '--jwt-read', 'sub'];
+    const server = await startServer(t, [...args, ...trustIt]);
+    const token = await key.sign();
+    const rejected = await fetch(`${server.url}/context/list`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const seconds = Number(rejected.headers.get('retry-after'));
+    const { code } = (await rejected.json()) as { code: string };
+    assert.deepEqual([rejected.status, code, seconds >= 1 && seconds <= 10], [503, 'keys-unavailable', true]);
+    assert.notEqual((await request(server.url, 'GET', 'anna.t0ken')).status, 503);
+    assert.match(server.errors, /"event":"keys-unavailable"/);
+    isDown = false;
+    // As the response says: no other fetch is made before.
+    await setTimeout(1000 * seconds);
+    assert.equal((await request(server.url, 'GET', token)).status, 404);
+    assert.match(server.errors, /"event":"keys-fetched"/);
+  });
+});
+
 describe('a start', () => {
   for (const [what, args, words] of [
     ['an issuer without audience', ['--jwt-issuer', ISSUER], /needs --jwt-audience/],
     ['an audience without issuer', ['--jwt-audience', 'x'], /need --jwt-issuer/],
+    [
+      'a rule for reading without issuer',
+      ['--jwt-read', 'sub'],
+      /--jwt-read and --jwt-write need --jwt-issuer/,
+    ],
+    [
+      'a rule for writing without issuer',
+      ['--jwt-write', 'sub'],
+      /--jwt-read and --jwt-write need --jwt-issuer/,
+    ],
     ['keys at an unprotected place', [...trust, '--jwt-jwks', 'http://192.0.2.1/'], /--jwt-jwks must be/],
     [
       'an issuer at an unprotected place',

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { hashPassword } from '../../src/http/middleware/password.ts';
 import { AppFixture, freePort } from '../support/app-fixture.ts';
+import { metricsOf } from '../support/metrics.ts';
 import { rawRequest, verdictOf } from '../support/raw-request.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { tested } from '../support/tested-front.ts';
@@ -138,6 +139,11 @@ describe('T-12: a server that shuts down', () => {
     const list = await rawRequest(`${app.url}/context/list`, 'GET');
     assert.equal(verdictOf(list), '503 shutting-down');
     assert.equal(verdictOf(await rawRequest(`${app.url}/ping`, 'GET')), '503 shutting-down');
+    assert.equal((await fetch(`${app.url}/health`)).status, 200);
+    const metrics = await metricsOf(app.url);
+    assert.equal(metrics.get('pathpool_hindrance{reason="shutting-down"}'), 1);
+    // Their rules of access hold (T-10, T-15).
+    for (const path of ['/health', '/metrics']) assert.equal(await statusOf(app.url, path), 421);
     release();
     assert.equal((await result).status, 200);
     await closed;

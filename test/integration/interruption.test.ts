@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, watch } from 'node:fs';
-import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -74,10 +74,26 @@ describe('pathpool eval --out', () => {
     assert.equal(readFileSync(out, 'utf8'), 'earlier');
   });
 
-  it('has no file under its name after SIGKILL', async (t) => {
+  it('has no file under its name after SIGKILL, and the next run names the draft that is left', async (t) => {
     const out = join(directory, 'killed.ndjson');
     await interruptedEval(t, out, 'SIGKILL');
-    assert.ok(!existsSync(out));
+    const [draft, ...others] = filesBeside(out);
+    assert.deepEqual([existsSync(out), others], [false, []]);
+    const again = await runPathpool(['eval', '--program', program, '--data', people, '--out', out]);
+    assert.equal(again.status, 0);
+    const path = join(directory, draft!);
+    assert.ok(again.err.includes(`${path} is an incomplete file of another command.`), again.err);
+    assert.deepEqual(filesBeside(out).toSorted(), [draft, basename(out)]);
+  });
+
+  it('is refused, with the reason, if it is a symbolic link that leads nowhere', async () => {
+    const out = join(directory, 'link.ndjson');
+    await symlink(join('missing', 'target.ndjson'), out);
+    const { status, err } = await runPathpool(['eval', '--program', program, '--data', people, '--out', out]);
+    assert.equal(status, 2);
+    const reason = `pathpool: ${out} is a symbolic link that leads nowhere (to missing/target.ndjson).`;
+    assert.ok(err.startsWith(reason), err);
+    assert.deepEqual(filesBeside(out), [basename(out)]);
   });
 
   it('leaves no file if results are missing, and says so', async (t) => {
@@ -224,6 +240,33 @@ describe('on a terminal', { skip: !hasScript && 'the command script of util-linu
     assert.match(await logged, /"event":"stopping".*\n.*"event":"stop".*\n$/);
   });
 
+  it('check, export and backup show what they do, and remove the bar', async (t) => {
+    const data = join(directory, 'shown');
+    assert.equal((await runPathpool(['load', data, people])).status, 0);
+    const out = join(directory, 'shown.nq');
+    for (const [args, works] of [
+      [
+        ['check', data],
+        ['reading checkpoint-', 'comparing the parts of the checkpoint'],
+      ],
+      [
+        ['export', data, '--out', out],
+        ['reading checkpoint-', '% | writing'],
+      ],
+      [
+        ['backup', data, join(directory, 'shown-copy')],
+        ['copying checkpoint-', 'waiting for the disk'],
+      ],
+    ] as const) {
+      const { status, shown } = await onTerminal(t, args);
+      assert.equal(status, 0, shown);
+      for (const work of works) assert.ok(shown.includes(work), `${work}: ${shown}`);
+      assert.ok(shown.lastIndexOf('\x1b[?25h') > shown.lastIndexOf('\x1b[?25l'), shown);
+    }
+    const { shown } = await onTerminal(t, ['export', data]);
+    assert.equal(shown.replaceAll('\r', ''), readFileSync(out, 'utf8'));
+  });
+
   for (const [what, args] of [
     ['eval', ['eval', '--program', program, '--out', join(directory, 'x.ndjson'), '--data']],
     ['the server', ['--memory', '--port', '0', '--load']],
@@ -248,8 +291,8 @@ function endlessFile(scope: Scope, name: string): string {
   return pipe;
 }
 
-/** Runs a command on a terminal, and presses Ctrl-C when it has shown a text. */
-async function onTerminal(scope: Scope, args: readonly string[], text: string) {
+/** Runs a command on a terminal, and presses Ctrl-C when it has shown a text, if one is given. */
+async function onTerminal(scope: Scope, args: readonly string[], text?: string) {
   const command = [...pathpoolCommand, ...args].map((part) => `'${part}'`).join(' ');
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: projectRoot,
@@ -260,7 +303,7 @@ async function onTerminal(scope: Scope, args: readonly string[], text: string) {
   let pressed = false;
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     shown += part;
-    if (pressed || !shown.includes(text)) return;
+    if (pressed || text === undefined || !shown.includes(text)) return;
     pressed = true;
     child.stdin.write('\x03');
   });

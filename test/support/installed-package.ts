@@ -72,8 +72,12 @@ export function cloneTo(folder: string): void {
     'tsconfig.json',
     'tsconfig.build.json',
     'README.md',
+    'ARCHITECTURE.md',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
+    'test/conformance/ldp-suite/report.md',
+    'test/conformance/ldpath-differences.md',
     '.npmrc',
   ];
   for (const file of files) cpSync(projectFile(file), join(folder, file), { recursive: true });

@@ -23,7 +23,7 @@ export async function evaluateFiles(options: EvalOptions, config: Config): Promi
   const program = await readProgram(options.program, prefixTable(base, config.prefix), say);
   const selection: Selection = { mode: 'program', source: program };
   const file = options.out;
-  const output = await Output.open(file);
+  const output = await Output.open(file, say);
   // A progress bar and lines on the same terminal would overwrite each other.
   const showsProgress = process.stderr.isTTY === true && (file !== undefined || !process.stdout.isTTY);
   const destination: Destination = { output, file, showsProgress };

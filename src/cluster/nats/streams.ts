@@ -52,6 +52,7 @@ export async function ensureStream(
   const wanted: StreamSpecification = { ...shared, ...specification, num_replicas: replicas };
   const found = (await streamConfig(manager, wanted.name)) ?? (await create(manager, wanted));
   const wrong = differences(found, wanted);
+  if (found.persist_mode === 'async') wrong.push('it acknowledges before it writes to the disk');
   if (wrong.length === 0) return;
   throw refusal(
     `The stream ${wanted.name} is not configured as Pathpool needs it: ${wrong.join('; ')}.`,

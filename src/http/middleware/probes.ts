@@ -1,4 +1,5 @@
 const probes: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/ping']);
+const reports: ReadonlySet<string> = new Set(['/health', '/metrics']);
 
 /**
  * Whether a path is one that monitors ask for: it is open to everybody, under any host name, and
@@ -7,5 +8,17 @@ const probes: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/
  * router.
  */
 export function isProbe(path: string): boolean {
-  return probes.has(path.endsWith('/') ? path.slice(0, -1) : path);
+  return probes.has(withoutSlash(path));
+}
+
+/**
+ * Whether a path is served from the first to the last moment: also while the data are loading and
+ * while the server shuts down (http-api G-93, G-95). The reports are not open to everybody.
+ */
+export function isMonitoring(path: string): boolean {
+  return isProbe(path) || reports.has(withoutSlash(path));
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }

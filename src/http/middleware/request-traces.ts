@@ -20,10 +20,13 @@ const carrier = {
  */
 export class RequestTraces {
   readonly #tracer;
+  readonly #scheme: string;
   readonly #spans = new WeakMap<TracedRequest, Span>();
 
-  constructor(version: string) {
+  /** `scheme`: that of the connections, which a proxy may have changed. */
+  constructor(version: string, scheme: 'http' | 'https') {
     this.#tracer = trace.getTracer('pathpool', version);
+    this.#scheme = scheme;
   }
 
   begin(request: TracedRequest): void {
@@ -34,6 +37,7 @@ export class RequestTraces {
       'http.request.method': isKnown ? method : '_OTHER',
       ...(!isKnown && { 'http.request.method_original': method }),
       'url.path': path,
+      'url.scheme': this.#scheme,
     };
     const options = { kind: SpanKind.SERVER, attributes };
     this.#spans.set(request, this.#tracer.startSpan(nameOf(method), options, parent));

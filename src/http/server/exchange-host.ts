@@ -4,7 +4,7 @@ import type { Front, RequestHead, RequestSink, ResponsePort, ShortResponse } fro
 import { CorsPolicy } from '../middleware/cors.ts';
 import { framingError, sizeError, unmetExpectation } from '../middleware/framing.ts';
 import { clientAddress } from '../middleware/ip-address.ts';
-import { isProbe } from '../middleware/probes.ts';
+import { isMonitoring, isProbe } from '../middleware/probes.ts';
 import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost } from './exchange.ts';
 import type { ResponseHead } from './header-lines.ts';
@@ -150,9 +150,7 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
 
   /** Runs the checks that apply to each request, independently of its client. */
   #check(exchange: HttpExchange): ErrorData | undefined {
-    if (this.#closing) {
-      return shuttingDown({ retryAfter: 10 });
-    }
+    if (this.#closing && !isMonitoring(exchange.path)) return shuttingDown({ retryAfter: 10 });
     const { hosts, origins } = this.#options;
     return hosts?.check(exchange) ?? origins?.check(exchange);
   }

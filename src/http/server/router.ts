@@ -78,8 +78,7 @@ export class Router {
 
   /** Throws errors of the server itself: they are logged, and not described to the client. */
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
-    if (request.path === '*')
-      return { status: 204, headers: [['Allow', [...allowOrder, 'OPTIONS'].join(', ')]] };
+    if (request.path === '*') return aboutServer(request);
     const match = this.#match(request.path);
     request.route = match?.entry.pattern ?? UNKNOWN;
     if (match === undefined) return problemResponse(nothingAtPath, request);
@@ -99,6 +98,12 @@ export class Router {
     }
     return undefined;
   }
+}
+
+/** The response to `OPTIONS *`, which only node:http passes on. */
+function aboutServer(request: HttpRequest): HttpResponse {
+  request.route = '*';
+  return { status: 204, headers: [['Allow', [...allowOrder, 'OPTIONS'].join(', ')]] };
 }
 
 /** Returns the path of a route with a placeholder for its tail. */

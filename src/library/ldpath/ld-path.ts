@@ -18,9 +18,9 @@ import { canonicalText } from './read-terms.ts';
 
 export interface LdPathOptions {
   /** Namespaces that paths and programs need not declare, besides the ten that the language has. */
-  readonly prefixes?: Readonly<Record<string, string>>;
-  /** Limits of each evaluation; what is left out has the default of the server. */
-  readonly budget?: Partial<Budget>;
+  readonly prefixes?: Readonly<Record<string, string>> | undefined;
+  /** Limits of each evaluation; what is left out or undefined has the default of the server. */
+  readonly budget?: { readonly [Limit in keyof Budget]?: Budget[Limit] | undefined } | undefined;
 }
 
 /** An IRI, a blank node as `_:label`, or a term of RDF/JS. The graph need not know it. */
@@ -82,9 +82,8 @@ export class LdPath {
 
   constructor({ prefixes = {}, budget = {} }: LdPathOptions = {}) {
     checkPrefixes(prefixes);
-    checkBudget(budget);
     this.#prefixes = { ...prefixes };
-    this.#engine = new Engine(budget);
+    this.#engine = new Engine(givenLimits(budget));
   }
 
   /** Parses a path to its syntax tree. @throws LdPathError `parse-error`, `unknown-prefix` */
@@ -198,11 +197,16 @@ function checkPrefixes(prefixes: Readonly<Record<string, string>>): void {
   }
 }
 
-function checkBudget(budget: Partial<Budget>): void {
+/** @throws RangeError for an unknown limit, and for one that is not a positive number */
+function givenLimits(budget: NonNullable<LdPathOptions['budget']>): Partial<Budget> {
+  const given: [string, number][] = [];
   for (const [name, value] of Object.entries(budget)) {
     if (!Object.hasOwn(defaultBudget, name)) {
       throw new RangeError(`There is no budget "${name}", only ${Object.keys(defaultBudget).join(', ')}.`);
     }
+    if (value === undefined) continue;
     if (!(value > 0)) throw new RangeError(`The budget "${name}" must be a positive number.`);
+    given.push([name, value]);
   }
+  return Object.fromEntries(given);
 }

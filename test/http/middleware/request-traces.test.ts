@@ -67,7 +67,7 @@ function traced(status: number | null, route?: string): TracedRequest {
 }
 
 it('G-144: a request is a span of the trace that the client names', () => {
-  const traces = new RequestTraces('1.0.0');
+  const traces = new RequestTraces('1.0.0', 'https');
   const request = traced(200, '/resource/{rest}');
   traces.begin(request);
   assert.equal(seen.at(-1)?.ended, false);
@@ -77,13 +77,14 @@ it('G-144: a request is a span of the trace that the client names', () => {
   assert.deepEqual(attributes, {
     'http.request.method': 'GET',
     'url.path': '/resource/x',
+    'url.scheme': 'https',
     'http.route': '/resource/{rest}',
     'http.response.status_code': 200,
   });
 });
 
 it('G-144: a method that is not known is not part of the name of the span', () => {
-  const traces = new RequestTraces('1.0.0');
+  const traces = new RequestTraces('1.0.0', 'https');
   const request = Object.assign(fakeRequest('SECRET', '/x'), { status: 501, route: 'unknown' });
   traces.begin(request);
   assert.equal(seen.at(-1)!.name, 'HTTP');
@@ -95,7 +96,7 @@ it('G-144: a method that is not known is not part of the name of the span', () =
 });
 
 it('G-144: the span of a request that failed, or that the client left, has the status of an error', () => {
-  const traces = new RequestTraces('1.0.0');
+  const traces = new RequestTraces('1.0.0', 'https');
   for (const [status, code] of [
     [500, 2],
     [null, 2],

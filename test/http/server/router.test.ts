@@ -172,3 +172,9 @@ test('a preflight gets the methods of the route, the requested headers, and a li
     'Accept, Content-Type, If-Match, If-None-Match, Link, Prefer, Slug',
   );
 });
+
+test('G-22: OPTIONS * is about the server, and counted under a name of its own', async () => {
+  const request = fakeRequest('OPTIONS', '*');
+  const response = await router.handle(request);
+  assert.deepEqual([response.status, request.route], [204, '*']);
+});

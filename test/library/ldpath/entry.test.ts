@@ -8,6 +8,7 @@ import {
   indexGraph,
   LdPath,
   LdPathError,
+  type LdPathOptions,
   RdfTermError,
   type Term,
 } from '../../../src/library/ldpath/entry.ts';
@@ -107,6 +108,13 @@ describe('pathpool/ldpath', () => {
     const path = small.path('ex:p / ex:p | ex:p / ex:p');
     assert.throws(() => path.nodes(graph, A), { name: 'LdPathError', code: 'budget-exceeded' });
     assert.deepEqual(small.path('ex:q').nodes(graph, 'http://example.org/b'), []);
+  });
+
+  it('has the default of a limit that is undefined', () => {
+    const open = new LdPath({ prefixes, budget: { steps: undefined, terms: 1_000 } });
+    assert.deepEqual(open.path('ex:p').nodes(graph, A), ldpath.path('ex:p').nodes(graph, A));
+    const { prefixes: given, budget }: LdPathOptions = { prefixes: undefined, budget: undefined };
+    assert.deepEqual(new LdPath({ prefixes: given, budget }).path('.').warnings, []);
   });
 
   it('rejects options that are wrong', () => {

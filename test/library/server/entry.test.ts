@@ -6,6 +6,7 @@ import { createServer as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { hashPassword } from '../../../src/http/middleware/password.ts';
 import {
   createServer,
   type Server,
@@ -89,6 +90,38 @@ describe('createServer', () => {
     await assert.rejects(createServer({ ...small, data, port }), { code: 'start-failed' });
     await assert.rejects(createServer({ ...small, data, host: '0.0.0.0' }), /without credentials/);
     await (await started(context, { data })).close();
+  });
+
+  it('takes over new credentials and options while it runs, or changes nothing', async (context) => {
+    const file = join(await temporaryDirectory(context), 'credentials');
+    const hash = await hashPassword('secret', { logCost: 4, blockSize: 8, parallelism: 1 });
+    const write = (name: string) => writeFile(file, `write ${name} ${hash}`);
+    await write('anna');
+    const server = await started(context, { memory: true, credentials: file });
+    const status = async (name: string) =>
+      (await fetch(`${server.url}/health`, { headers: { Authorization: `Bearer ${name}.secret` } })).status;
+    await write('berta');
+    assert.deepEqual([await status('anna'), await status('berta')], [200, 401]);
+    assert.deepEqual(await server.reload(), []);
+    assert.deepEqual([await status('anna'), await status('berta')], [401, 200]);
+    await writeFile(file, 'nonsense');
+    const isFailed = { name: 'ServerError', code: 'reload-failed', message: /credentials/ };
+    await assert.rejects(server.reload(), isFailed);
+    await assert.rejects(server.reload({ threads: -1 }), { code: 'bad-option' });
+    assert.equal(await status('berta'), 200);
+    await write('carla');
+    const changes = { journalMax: 1_000_000, logLevel: 'error' } as const;
+    const results = await Promise.all([
+      server.reload(changes),
+      server.reload(),
+      server.reload({ threads: 2 }),
+    ]);
+    assert.deepEqual(results, [['journalMax'], ['journalMax'], ['threads', 'journalMax']]);
+    assert.equal(await status('carla'), 200);
+    const last = server.reload();
+    await server.close();
+    await last;
+    await assert.rejects(server.reload(), { code: 'reload-failed', message: 'The server is closed.' });
   });
 
   it('lets the process end after close, and closes once', async (context) => {

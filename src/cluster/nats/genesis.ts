@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { KV } from '@nats-io/kv';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { AppError } from '../../errors.ts';
+import { JournalError } from '../../journal/errors.ts';
+import type { Identity } from '../../store/registry/identity.ts';
+import type { ClusterSettings } from '../settings.ts';
+import { type Part, partsOf, readNextPart } from './parts.ts';
+import { persistently } from './patience.ts';
+import { Publisher } from './publisher.ts';
+import { StoredMessages } from './stored-messages.ts';
+import { apiCode, ensureStream, streamConfig } from './streams.ts';
+
+/** The format of the log and of the buckets; processes refuse newer ones. */
+export const LOG_FORMAT = 1;
+
+/** The key of the identity in the state bucket. */
+const KEY = 'identity';
+/** The key of the identity's name in the metadata of the stream. */
+const METADATA_KEY = 'pathpool-identity';
+const DUPLICATE_WINDOW_MS = 120_000;
+const GENESIS_SEQUENCE = 1;
+
+/** A place between groups in the log. */
+export interface LogPosition {
+  /** Number of the last record before it. */
+  readonly commit: number;
+  /** Sequence number, in the stream, of the last message before it, and the hash of that part. */
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** What a log is when it is new. */
+export interface NewLog {
+  readonly identity: Identity;
+  /** Number of the last record of the data that the log continues: 0 for new data. */
+  readonly commit: number;
+}
+
+/** The beginning of a log, which exists. */
+export interface Genesis {
+  readonly identity: Identity;
+  /** Undefined if the beginning was removed, because checkpoints cover it. */
+  readonly position: LogPosition | undefined;
+}
+
+/** The entry of the state bucket, which is written before the stream is created. */
+interface Entry extends NewLog {
+  readonly format: number;
+  /** Whether the stream has been created: then it must exist. */
+  readonly isStarted: boolean;
+}
+
+export interface GenesisParts {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly state: KV;
+  readonly settings: ClusterSettings;
+}
+
+/**
+ * Finds the log, or creates it; several processes may do so at once. Errors: `bad-arguments` for a
+ * log that this release does not understand, or that is configured in another way; `data-damaged`
+ * if parts of it are gone; `unavailable`.
+ */
+export async function findGenesis(parts: GenesisParts, newLog: NewLog): Promise<Genesis> {
+  const { manager, state, settings } = parts;
+  const exists = (await streamConfig(manager, settings.name)) !== undefined;
+  const entry = (await readEntry(state)) ?? (exists ? undefined : await createEntry(state, newLog));
+  requireConsistency(settings.name, entry, exists);
+  const { name } = entry.identity;
+  await ensureStream(manager, logStream(settings.name, name), settings.replicas);
+  const position = await beginLog(parts, entry);
+  if (!entry.isStarted) await state.put(KEY, JSON.stringify({ ...entry, isStarted: true }));
+  return { identity: entry.identity, position };
+}
+
+/** Makes sure that the stream is still the one of an identity. Error `data-damaged`. */
+export async function verifyIdentity(
+  manager: JetStreamManager,
+  stream: string,
+  { name }: Identity,
+): Promise<void> {
+  const found = (await manager.streams.info(stream)).config.metadata?.[METADATA_KEY];
+  if (found !== name) throw gone(stream, `its identity is ${found ?? 'missing'} instead of ${name}`);
+}
+
+function logStream(name: string, identity: string) {
+  return {
+    name,
+    subjects: [subjectOf(name)],
+    max_age: 0,
+    max_msgs_per_subject: -1,
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    deny_delete: true,
+    allow_direct: true,
+    allow_atomic: true,
+    metadata: { [METADATA_KEY]: identity },
+  };
+}
+
+/** The subject of a log's messages. */
+export function subjectOf(name: string): string {
+  return `${name}.log`;
+}
+
+async function readEntry(state: KV): Promise<Entry | undefined> {
+  const entry = await persistently(() => state.get(KEY));
+  return entry?.operation === 'PUT' ? entry.json<Entry>() : undefined;
+}
+
+/** Creates the entry; if another process comes first, returns its entry. */
+async function createEntry(state: KV, newLog: NewLog): Promise<Entry | undefined> {
+  const entry: Entry = { ...newLog, format: LOG_FORMAT, isStarted: false };
+  try {
+    await persistently(() => state.create(KEY, JSON.stringify(entry)));
+  } catch (error) {
+    if (apiCode(error) === undefined) throw error;
+  }
+  return readEntry(state);
+}
+
+function requireConsistency(name: string, entry: Entry | undefined, exists: boolean): asserts entry is Entry {
+  if (!entry) throw gone(name, 'the bucket of its state has no identity');
+  if (entry.format > LOG_FORMAT) {
+    throw new AppError(
+      'bad-arguments',
+      `The log ${name} has format ${entry.format}, and this release understands ${LOG_FORMAT}. Update Pathpool.`,
+    );
+  }
+  if (entry.isStarted && !exists) throw gone(name, 'its stream does not exist any more');
+}
+
+/** Writes the first message unless there is one. */
+async function beginLog(parts: GenesisParts, entry: Entry): Promise<LogPosition | undefined> {
+  const { connection, manager, settings } = parts;
+  const messages = new StoredMessages(connection, manager, settings.name);
+  const publisher = new Publisher(connection, subjectOf(settings.name));
+  const head = { first: entry.commit, last: entry.commit, id: randomUUID(), state: '' };
+  const genesis = partsOf(head, [Buffer.from(JSON.stringify(entry.identity))], '');
+  while ((await messages.range()).last < GENESIS_SEQUENCE) await publisher.attempt(genesis, 0);
+  const finding = await messages.find(GENESIS_SEQUENCE, ({ header, data }) => readNextPart(header, data, ''));
+  if (finding.kind === 'purged') return undefined;
+  if (finding.kind !== 'found') throw gone(settings.name, 'its first message is unreadable');
+  return positionOf(finding.value, entry);
+}
+
+function positionOf({ hash, body }: Part, { identity, commit }: Entry): LogPosition {
+  const found = JSON.parse(Buffer.from(body).toString()) as Identity;
+  if (found.name !== identity.name) throw gone('', `it begins with the identity ${found.name}`);
+  return { commit, sequence: GENESIS_SEQUENCE, hash };
+}
+
+function gone(name: string, problem: string): JournalError {
+  const advice = 'Restore the stream and the buckets of NATS together, or use another name for the log.';
+  return new JournalError('data-damaged', `The log ${name} is not complete: ${problem}. ${advice}`);
+}

@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+import type { ObjectStore } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { AppendOutcome, CommitLog, VisitRecord } from '../../journal/commit-log.ts';
+import { JournalError, writesDisabled } from '../../journal/errors.ts';
+import type { JournalRecord } from '../../journal/record.ts';
+import type { Identity } from '../../store/registry/identity.ts';
+import { Availability } from './availability.ts';
+import { Follower } from './follower.ts';
+import { type Genesis, type LogPosition, subjectOf, verifyIdentity } from './genesis.ts';
+import { type Group, GroupReader, removeUploads, upload } from './groups.ts';
+import { groupBytes, type Part, type PartFault, partsOf, readNextPart, totalLength } from './parts.ts';
+import { isTransient, persistently, unavailable } from './patience.ts';
+import { Publisher } from './publisher.ts';
+import { settle } from './settlement.ts';
+import { StoredMessages } from './stored-messages.ts';
+
+/** A group with more bytes becomes an object: an atomic batch has limits of time and messages. */
+const BATCH_BYTES = 128 * 1024 * 1024;
+
+/** How long a conflict waits for the message that came first, which may never get a majority. */
+const RIVAL_MS = 10_000;
+/** How long a message is waited for before it is read directly. */
+const ARRIVAL_MS = 100;
+
+export interface JetStreamLogParts {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly objects: ObjectStore;
+  /** Name of the stream. */
+  readonly name: string;
+  readonly genesis: Genesis;
+  /** Receives messages for the operator. */
+  readonly notice: (message: string) => void;
+}
+
+/** What is counted at a place in the log. */
+interface Mark {
+  readonly position: LogPosition;
+  /** Bytes of all records that this process has seen up to there. */
+  readonly bytes: number;
+}
+
+/**
+ * A log in a stream of NATS JetStream, which several processes share. A message is only accepted
+ * behind the last one that this process has seen. `replay` comes first.
+ */
+export class JetStreamLog implements CommitLog {
+  readonly isShared = true;
+  readonly #parts: JetStreamLogParts;
+  readonly #messages: StoredMessages;
+  readonly #publisher: Publisher;
+  readonly #groups: GroupReader;
+  readonly #availability: Availability;
+  #follower: Follower | undefined;
+  /** Behind the last group that was visited or appended; undefined before `startAt`. */
+  #position: LogPosition | undefined;
+  /** The last part that was read: behind `#position` while a group is read. */
+  #tip = { sequence: 0, hash: '' };
+  /** A group that was read, and how many of its records have been visited. */
+  #group: { readonly group: Group; visited: number } | undefined;
+  /** The oldest place that a checkpoint is known to cover, then those of checkpoints begun. */
+  #marks: Mark[] = [];
+  #bytes = 0;
+  #wake = () => {};
+  #arrived = () => {};
+  #hasWoken = false;
+  #isAppending = false;
+  /** Whether an append was refused because of a message that has not been read yet. */
+  #hasRival = false;
+  #isClosed = false;
+  #failure: JournalError | undefined;
+
+  constructor(parts: JetStreamLogParts) {
+    const { connection, manager, name, objects, genesis } = parts;
+    this.#parts = parts;
+    this.#messages = new StoredMessages(connection, manager, name);
+    this.#publisher = new Publisher(connection, subjectOf(name));
+    this.#groups = new GroupReader(objects);
+    this.#availability = new Availability({
+      connection,
+      probe: () => this.#probe(),
+      onChange: () => this.#wake(),
+      onReconnect: () => this.#follower?.restart(),
+    });
+    if (genesis.position) this.#setStart(genesis.position);
+  }
+
+  get identity(): Identity {
+    return this.#parts.genesis.identity;
+  }
+
+  get lastSequence(): number {
+    const { group, visited } = this.#group ?? {};
+    return group && visited! > 0 ? group.head.first + visited! - 1 : (this.#position?.commit ?? 0);
+  }
+
+  get bytes(): number {
+    return this.#bytes - (this.#marks[0]?.bytes ?? 0);
+  }
+
+  get isAvailable(): boolean {
+    return this.#availability.isAvailable;
+  }
+
+  get hasForeign(): boolean {
+    if (this.#failure || this.#group || this.#hasRival) return true;
+    return !this.#isAppending && this.#follower?.peek(this.#tip.sequence) !== undefined;
+  }
+
+  /** The place behind the last record: for a checkpoint that covers all records so far. */
+  get position(): LogPosition {
+    return this.#requirePosition();
+  }
+
+  /**
+   * The place behind a record at which a checkpoint was begun, or the start of this process.
+   */
+  positionOf(commit: number): LogPosition | undefined {
+    return this.#marks.find(({ position }) => position.commit === commit)?.position;
+  }
+
+  /** Sets where `replay` starts: behind the records that a checkpoint covers. */
+  startAt(position: LogPosition): void {
+    this.#setStart(position);
+  }
+
+  watch(wake: () => void): void {
+    this.#wake = wake;
+    this.#wakeIfForeign();
+  }
+
+  /** Visits the records that are in the log now. */
+  async replay(fromSequence: number, visit: VisitRecord): Promise<void> {
+    const { commit, sequence } = this.#requirePosition();
+    if (commit + 1 > fromSequence) throw purged(fromSequence);
+    const { first, last } = await this.#messages.range();
+    if (first > sequence + 1) throw purged(commit + 1);
+    if (last < sequence) throw regressed(last, sequence);
+    this.#startFollower();
+    const visitNew: VisitRecord = (number, payload, state) =>
+      number < fromSequence ? undefined : visit(number, payload, state);
+    for (;;) {
+      await this.receive(visitNew);
+      if (this.#tip.sequence >= last) return;
+      await this.#untilArrival();
+      // The consumer's server may have lost the last message.
+      this.#hasRival = this.#follower?.peek(this.#tip.sequence) === undefined;
+    }
+  }
+
+  async append(records: readonly JournalRecord[], state = ''): Promise<AppendOutcome> {
+    this.#requireWritable();
+    if (records.length === 0) return this.#verifyEnd();
+    requireContiguous(records, this.lastSequence + 1);
+    if (!/^[!-~]*$/.test(state)) throw new RangeError(`A digest must be printable ASCII: ${state}`);
+    if (this.hasForeign) return 'conflict';
+    if (!this.#availability.isConnected) throw unavailable(new Error('the connection is broken'));
+    this.#isAppending = true;
+    try {
+      return await this.#write(records, state);
+    } catch (error) {
+      throw this.#noteFailure(error);
+    } finally {
+      this.#availability.setInDoubt(false);
+      this.#isAppending = false;
+      this.#wakeIfForeign();
+    }
+  }
+
+  async receive(visit: VisitRecord): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    this.#hasWoken = false;
+    try {
+      if (this.#hasRival) await this.#readRival();
+      for (;;) {
+        if (this.#group) await this.#visitGroup(visit);
+        const message = this.#follower?.peek(this.#tip.sequence);
+        if (!message) return;
+        const { hash, sequence } = this.#tip;
+        const isNext = message.sequence === sequence + 1;
+        const part = isNext ? readNextPart(message.fields, message.body, hash) : 'not the next part';
+        await this.#take(typeof part === 'object' ? part : await this.#repair(part));
+      }
+    } catch (error) {
+      throw this.#noteFailure(error);
+    }
+  }
+
+  async beginCheckpoint(): Promise<void> {
+    this.#marks.push({ position: this.#requirePosition(), bytes: this.#bytes });
+  }
+
+  /**
+   * Removes the messages up to the place of the checkpoint before, so that slow processes can still
+   * follow. A process that is even slower must start again, from the newest checkpoint.
+   */
+  async checkpointed(sequence: number): Promise<void> {
+    const index = this.#marks.findLastIndex(({ position }) => position.commit <= sequence);
+    if (index < 1) return;
+    const [before] = this.#marks.splice(0, index);
+    const { manager, name, objects } = this.#parts;
+    await persistently(() => manager.streams.purge(name, { seq: before!.position.sequence + 1 }));
+    await removeUploads(objects, before!.position.commit);
+  }
+
+  close(): Promise<void> {
+    return this.abandon();
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#availability.close();
+    const following = this.#follower?.close();
+    await this.#parts.connection.close();
+    await following;
+  }
+
+  #setStart(position: LogPosition): void {
+    this.#position = position;
+    this.#tip = position;
+    this.#marks = [{ position, bytes: this.#bytes }];
+  }
+
+  #startFollower(): void {
+    const { connection, manager, name } = this.#parts;
+    this.#follower ??= new Follower(connection, manager, name, {
+      after: this.#tip.sequence,
+      onArrival: () => {
+        this.#arrived();
+        this.#wakeIfForeign();
+      },
+    });
+  }
+
+  #wakeIfForeign(): void {
+    if (this.#hasWoken || !this.hasForeign) return;
+    this.#hasWoken = true;
+    this.#wake();
+  }
+
+  /** Resolves when a message arrives, or after a short while. */
+  async #untilArrival(): Promise<void> {
+    const waiting = new AbortController();
+    this.#arrived = () => waiting.abort();
+    await sleep(ARRIVAL_MS, undefined, { signal: waiting.signal }).catch(() => {});
+  }
+
+  async #write(records: readonly JournalRecord[], state: string): Promise<AppendOutcome> {
+    const { commit, sequence, hash } = this.#requirePosition();
+    const last = commit + records.length;
+    const pieces = groupBytes(records);
+    const head = { first: commit + 1, last, id: randomUUID(), state };
+    const isHuge = totalLength(pieces) > BATCH_BYTES;
+    const object = isHuge ? await upload(this.#parts.objects, head, pieces) : undefined;
+    const parts = partsOf({ ...head, object }, isHuge ? [] : pieces, hash);
+    const outcome = await this.#settle(parts, { sequence, hash });
+    if (outcome === 'conflict') {
+      this.#hasRival = true;
+      if (object) await this.#parts.objects.delete(object.name).catch(() => {});
+      return outcome;
+    }
+    this.#position = { commit: last, sequence: sequence + parts.length, hash: parts.at(-1)!.hash };
+    this.#tip = this.#position;
+    this.#bytes += totalLength(pieces);
+    return outcome;
+  }
+
+  #settle(parts: readonly Part[], place: { sequence: number; hash: string }): Promise<AppendOutcome> {
+    const settlement = {
+      publisher: this.#publisher,
+      messages: this.#messages,
+      isClosed: () => this.#isClosed,
+      onDoubt: () => this.#availability.setInDoubt(true),
+    };
+    return settle(settlement, parts, place);
+  }
+
+  /** Whether the log ends where this process thinks. */
+  async #verifyEnd(): Promise<AppendOutcome> {
+    try {
+      const { last } = await this.#messages.range(0);
+      this.#hasRival = last > this.#tip.sequence;
+      return this.#hasRival || this.hasForeign ? 'conflict' : 'committed';
+    } catch (error) {
+      throw this.#noteFailure(error);
+    }
+  }
+
+  /** Reads the part behind the last one without waiting for the follower. */
+  async #readRival(): Promise<void> {
+    const end = performance.now() + RIVAL_MS;
+    const { sequence, hash } = this.#tip;
+    const accept = ({ header, data }: StoredMsg) => readNextPart(header, data, hash);
+    const isMissing = () => this.#tip.sequence === sequence && !this.#follower?.peek(sequence);
+    while (isMissing() && performance.now() < end) {
+      const finding = await this.#messages.find(sequence + 1, accept);
+      if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
+      if (finding.kind === 'damaged') throw damaged(sequence + 1, finding.reason);
+      if (finding.kind === 'found') await this.#take(finding.value);
+      else await this.#untilArrival();
+    }
+    this.#hasRival = false;
+  }
+
+  /** Reads the next part from the other servers. */
+  async #repair(fault: PartFault): Promise<Part> {
+    const { sequence, hash } = this.#tip;
+    const finding = await this.#messages.find(sequence + 1, ({ header, data }) =>
+      readNextPart(header, data, hash),
+    );
+    if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
+    if (finding.kind === 'damaged') throw damaged(sequence + 1, finding.reason);
+    if (finding.kind === 'absent') throw unavailable(new Error(`message ${sequence + 1} is missing`));
+    this.#parts.notice(
+      `A log server has lost or changed message ${sequence + 1} of ${this.#parts.name} (${fault}). Another one has it. Replace the disk of that server.`,
+    );
+    return finding.value;
+  }
+
+  async #take(part: Part): Promise<void> {
+    const { first, part: number } = part.head;
+    if (number === 1 && first !== this.#requirePosition().commit + 1) {
+      throw damaged(this.#tip.sequence + 1, `it begins with the record ${first}`);
+    }
+    const group = await this.#groups.add(part);
+    this.#tip = { sequence: this.#tip.sequence + 1, hash: part.hash };
+    if (group) this.#group = { group, visited: 0 };
+  }
+
+  async #visitGroup(visit: VisitRecord): Promise<void> {
+    const current = this.#group!;
+    const { head, payloads } = current.group;
+    while (current.visited < payloads.length) {
+      const index = current.visited;
+      const visited = visit(head.first + index, payloads[index]!, index === 0 ? head.state : undefined);
+      if (visited instanceof Promise) await visited;
+      current.visited++;
+    }
+    this.#group = undefined;
+    this.#position = { commit: head.last, ...this.#tip };
+    this.#bytes += totalLength(payloads);
+  }
+
+  async #probe(): Promise<void> {
+    const { manager, name } = this.#parts;
+    try {
+      await verifyIdentity(manager, name, this.identity);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      this.#failure = error;
+      this.#wakeIfForeign();
+    }
+  }
+
+  /** Remembers what ends this log, and what makes it unavailable; returns the error to throw. */
+  #noteFailure(error: unknown): unknown {
+    if (this.#isClosed) return writesDisabled('closed', error);
+    if (error instanceof JournalError && ['data-damaged', 'writes-disabled'].includes(error.code)) {
+      this.#failure = error;
+    }
+    const failure = isTransient(error) ? unavailable(error) : error;
+    if (failure instanceof JournalError && failure.code === 'unavailable') this.#availability.noteFailure();
+    return failure;
+  }
+
+  #requirePosition(): LogPosition {
+    if (this.#position) return this.#position;
+    throw purged(1);
+  }
+
+  #requireWritable(): void {
+    if (this.#isClosed) throw writesDisabled('closed', undefined);
+    if (this.#isAppending) throw new Error('Two changes of the log overlap');
+    if (!this.#failure) return;
+    const message = `Writes are disabled until a restart: ${this.#failure.message}`;
+    throw new JournalError('writes-disabled', message, {}, this.#failure);
+  }
+}
+
+function requireContiguous(records: readonly JournalRecord[], first: number): void {
+  records.forEach((record, index) => {
+    if (record.sequence !== first + index) {
+      throw new RangeError(`Record ${first + index} must come next, not ${record.sequence}`);
+    }
+  });
+}
+
+function damaged(sequence: number, reason: string): JournalError {
+  const message = `Message ${sequence} of the shared log can't be read: ${reason}`;
+  return new JournalError('data-damaged', message);
+}
+
+/** The error of a process that was too slow. Its `case` tells it from damage. */
+function purged(record: number): JournalError {
+  const message = `The shared log no longer has the record ${record}, because newer checkpoints cover it. Restart this process: it begins with the newest checkpoint`;
+  return new JournalError('data-damaged', message, { sequence: record, case: 'purged' });
+}
+
+function regressed(last: number, sequence: number): JournalError {
+  const message = `The shared log ends at message ${last}, but a checkpoint covers message ${sequence}: the log servers have lost data`;
+  return new JournalError('data-damaged', message);
+}

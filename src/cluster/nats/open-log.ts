@@ -1,0 +1,43 @@
+import type { Identity } from '../../store/registry/identity.ts';
+import type { ClusterSettings } from '../settings.ts';
+import { openBuckets } from './buckets.ts';
+import { connectNats } from './connection.ts';
+import { findGenesis } from './genesis.ts';
+import { JetStreamLog } from './jetstream-log.ts';
+import { unavailable } from './patience.ts';
+import { streamManager } from './streams.ts';
+
+export interface SharedLogOptions {
+  /** The identity of the log if this process creates it. */
+  readonly newIdentity: Identity;
+  /** Number of the last record of the data that a new log continues; 0 by default. */
+  readonly newCommit?: number;
+  /** Receives messages for the operator. */
+  readonly notice?: (message: string) => void;
+}
+
+/**
+ * Opens the log of a cluster, with a connection of its own; creates it if it does not exist. Next
+ * come `startAt`, if there is a checkpoint, and `replay`.
+ *
+ * Errors: `bad-arguments` for servers or streams that are not as Pathpool needs them, with what to
+ * do; `data-damaged` if parts of the log are gone; `unavailable`.
+ */
+export async function openSharedLog(
+  settings: ClusterSettings,
+  { newIdentity, newCommit = 0, notice = () => {} }: SharedLogOptions,
+): Promise<JetStreamLog> {
+  const connection = await connectNats(settings, 'log').catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  try {
+    const manager = await streamManager(connection);
+    const { state, objects } = await openBuckets(connection, settings);
+    const newLog = { identity: newIdentity, commit: newCommit };
+    const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
+    return new JetStreamLog({ connection, manager, objects, name: settings.name, genesis, notice });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}

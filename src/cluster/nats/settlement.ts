@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppendOutcome } from '../../journal/commit-log.ts';
+import { JournalError, writesDisabled } from '../../journal/errors.ts';
+import { type Part, readNextPart } from './parts.ts';
+import { unavailable } from './patience.ts';
+import type { Publisher } from './publisher.ts';
+import type { Finding, StoredMessages } from './stored-messages.ts';
+
+const PAUSE_MS = 50;
+/**
+ * How long a log may seem to end before commits that it has acknowledged: longer than elections.
+ */
+const REGRESSION_MS = 60_000;
+
+interface SettlementParts {
+  readonly publisher: Publisher;
+  readonly messages: StoredMessages;
+  readonly isClosed: () => boolean;
+  /** Is told when the outcome is in doubt. */
+  readonly onDoubt: () => void;
+}
+
+/** Where a group is to be written: behind the message with this sequence number and hash. */
+interface Place {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/**
+ * Writes the parts of a group behind a message, or not at all, and finds out which.
+ *
+ * The message behind the expected one decides: once there is one, no other can take its place. So
+ * an attempt that got no answer is repeated until there is a message, ours or another. The copies
+ * of a repeated attempt exclude each other, by the expected sequence number.
+ *
+ * Errors: `unavailable`: nothing was written. `writes-disabled`: the outcome can't be known.
+ */
+export async function settle(
+  { publisher, messages, isClosed, onDoubt }: SettlementParts,
+  parts: readonly Part[],
+  place: Place,
+): Promise<AppendOutcome> {
+  const began = performance.now();
+  for (let isFirst = true; ; isFirst = false) {
+    const attempt = await publisher.attempt(parts, place.sequence);
+    if (attempt.kind === 'stored' && attempt.sequence === place.sequence + parts.length) return 'committed';
+    if (attempt.kind === 'refused' && isFirst) throw unavailable(new Error(attempt.reason));
+    onDoubt();
+    if (isClosed()) throw writesDisabled('closed', undefined);
+    const outcome = await decide(messages, parts[0]!, place).catch((error: unknown) => {
+      throw isClosed() ? writesDisabled('closed', error) : error;
+    });
+    if (outcome !== undefined) return outcome;
+    if (performance.now() - began > REGRESSION_MS) await requireEnd(messages, place);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Which part is behind the place; undefined while there is none, or the servers do not answer. */
+async function decide(
+  messages: StoredMessages,
+  { head }: Part,
+  { sequence, hash }: Place,
+): Promise<AppendOutcome | undefined> {
+  const finding = await findOrUndefined(messages, sequence + 1, hash);
+  if (finding === undefined || finding.kind === 'absent') return undefined;
+  if (finding.kind === 'found') return finding.value.head.id === head.id ? 'committed' : 'conflict';
+  throw unknowable(finding.kind === 'purged' ? 'the place in the log was removed meanwhile' : finding.reason);
+}
+
+async function findOrUndefined(
+  messages: StoredMessages,
+  sequence: number,
+  previous: string,
+): Promise<Finding<Part> | undefined> {
+  try {
+    return await messages.find(sequence, ({ header, data }) => readNextPart(header, data, previous));
+  } catch (error) {
+    if (error instanceof JournalError && error.code === 'unavailable') return undefined;
+    throw error;
+  }
+}
+
+/** Throws if the log ends before the place: it has lost what it had acknowledged. */
+async function requireEnd(messages: StoredMessages, { sequence }: Place): Promise<void> {
+  const range = await messages.range(0).catch(() => undefined);
+  if (range && range.last < sequence) {
+    throw unknowable(`the log ends at message ${range.last}, but had acknowledged message ${sequence}`);
+  }
+}
+
+function unknowable(reason: string): JournalError {
+  const message = `Writes are disabled until a restart: the outcome of a write to the shared log can't be known, because ${reason}`;
+  return new JournalError('writes-disabled', message);
+}

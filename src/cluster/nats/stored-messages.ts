@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { isTransient, persistently } from './patience.ts';
+
+/** Each round asks the leader and one other server, and then connects to another one. */
+const ROUNDS = 8;
+const PAUSE_MS = 250;
+
+/** What servers have at a place of a stream. */
+export type Finding<T> =
+  | { readonly kind: 'found'; readonly value: T }
+  /** The place is behind the end. */
+  | { readonly kind: 'absent' }
+  /** It was removed, because checkpoints cover it. */
+  | { readonly kind: 'purged' }
+  /** It should be there, but no server has it as it was written. */
+  | { readonly kind: 'damaged'; readonly reason: string };
+
+/** Turns a message into what the reader wants, or says what is wrong with it. */
+export type Accept<T> = (message: StoredMsg) => T | string;
+
+/** Reads single messages of a stream, from one server after another. */
+export class StoredMessages {
+  readonly #connection: NatsConnection;
+  readonly #manager: JetStreamManager;
+  readonly #stream: string;
+
+  constructor(connection: NatsConnection, manager: JetStreamManager, stream: string) {
+    this.#connection = connection;
+    this.#manager = manager;
+    this.#stream = stream;
+  }
+
+  /** Sequence numbers of the first and the last message, as the leader knows them. */
+  async range(patienceMs?: number): Promise<{ readonly first: number; readonly last: number }> {
+    const { state } = await persistently(() => this.#manager.streams.info(this.#stream), patienceMs);
+    return { first: state.first_seq, last: state.last_seq };
+  }
+
+  /**
+   * Looks for an acceptable message at a sequence number: at the leader, then at the others. One
+   * server may have lost a message, or have it with other bytes, without knowing.
+   *
+   * Error `unavailable`: the servers do not answer.
+   */
+  async find<T extends object>(sequence: number, accept: Accept<T>): Promise<Finding<T>> {
+    let reason = 'no log server has it';
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const read of [this.#fromLeader, this.#fromNearest]) {
+        const message = await persistently(() => read(sequence));
+        const value = message && accept(message);
+        if (typeof value === 'object') return { kind: 'found', value };
+        if (value !== undefined) reason = value;
+      }
+      const { first, last } = await this.range();
+      if (sequence > last) return { kind: 'absent' };
+      if (sequence < first) return { kind: 'purged' };
+      await this.#connectToAnother();
+    }
+    return { kind: 'damaged', reason };
+  }
+
+  readonly #fromLeader = (seq: number) =>
+    orUndefined(this.#manager.streams.getMessage(this.#stream, { seq }));
+
+  /** From the server of the connection, if it has a copy of the stream. */
+  readonly #fromNearest = (seq: number) =>
+    orUndefined(this.#manager.direct.getMessage(this.#stream, { seq }));
+
+  async #connectToAnother(): Promise<void> {
+    await this.#connection.reconnect();
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Servers that can't read a message of theirs answer with an error, as for one that is absent. */
+async function orUndefined(message: Promise<StoredMsg | null>): Promise<StoredMsg | undefined> {
+  try {
+    return (await message) ?? undefined;
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { before, describe, it, type TestContext } from 'node:test';
+import type { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
+import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { openTestLog, records, texts } from '../../support/shared-logs.ts';
+
+describe('a log in JetStream', { skip: withoutNats }, () => {
+  const scope = suiteScope();
+  let servers: NatsServers;
+  before(async () => {
+    servers = await startNatsServers(scope);
+  });
+
+  /** Handles of several processes on one new log. */
+  async function handles(context: TestContext, count: number): Promise<JetStreamLog[]> {
+    const settings = servers.settings();
+    return Promise.all(Array.from({ length: count }, () => openTestLog(context, settings)));
+  }
+
+  it('is created once by processes that start together', async (context) => {
+    const logs = await handles(context, 3);
+    assert.equal(new Set(logs.map(({ identity }) => identity.name)).size, 1);
+    assert.equal(new Set(logs.map(({ position }) => position.hash)).size, 1);
+  });
+
+  it('gives each process the records of the others in order', async (context) => {
+    const [writer, reader] = await handles(context, 2);
+    for (let commit = 1; commit <= 20; commit++) {
+      assert.equal(await writer!.append(records(commit, `text ${commit}`), `state-${commit}`), 'committed');
+    }
+    const seen = await texts(reader!, 20);
+    assert.deepEqual(seen[4], { sequence: 5, text: 'text 5', state: 'state-5' });
+    assert.deepEqual(
+      seen.map(({ sequence }) => sequence),
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    assert.deepEqual(reader!.position, writer!.position);
+    assert.equal(writer!.hasForeign, false);
+  });
+
+  it('accepts one of two racing groups, and the other after it has received that', async (context) => {
+    const logs = await handles(context, 2);
+    const outcomes = await Promise.all(logs.map((log, index) => log.append(records(1, `by ${index}`))));
+    assert.deepEqual([...outcomes].sort(), ['committed', 'conflict']);
+    const loser = logs[outcomes.indexOf('conflict')]!;
+    const winner = outcomes.indexOf('committed');
+    assert.deepEqual((await texts(loser, 1))[0]?.text, `by ${winner}`);
+    assert.equal(await loser.append(records(2, 'again')), 'committed');
+    assert.equal((await texts(logs[winner]!, 2)).at(-1)?.text, 'again');
+  });
+
+  it('keeps a group of several records together, with a digest at the first', async (context) => {
+    const [writer, reader] = await handles(context, 2);
+    await writer!.append(records(1, 'one', 'two', ''), 'digest');
+    assert.deepEqual(await texts(reader!, 3), [
+      { sequence: 1, text: 'one', state: 'digest' },
+      { sequence: 2, text: 'two', state: undefined },
+      { sequence: 3, text: '', state: undefined },
+    ]);
+  });
+
+  it('writes a group of several megabytes as one batch, or not at all', async (context) => {
+    const [writer, reader] = await handles(context, 2);
+    const large = 'x'.repeat(1_300_000);
+    assert.equal(await writer!.append(records(1, large, 'small', large)), 'committed');
+    assert.equal(writer!.position.sequence, 1 + 5);
+    assert.equal(await reader!.append(records(1, large)), 'conflict');
+    const seen = await texts(reader!, 3);
+    assert.deepEqual(
+      seen.map(({ text }) => text.length),
+      [large.length, 5, large.length],
+    );
+    assert.equal(reader!.lastSequence, 3);
+  });
+});
