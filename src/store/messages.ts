@@ -61,6 +61,8 @@ export type ToStore =
       readonly work: number;
       readonly result: Result<PlannedChanges | BuiltChanges>;
     }
+  /** Whether the process may write to a log that it shares; at first it may not. */
+  | { readonly kind: 'writer'; readonly isWriter: boolean }
   | { readonly kind: 'close' };
 
 export type FromStore =
@@ -77,6 +79,10 @@ export type FromStore =
     }
   /** Writes are disabled until the next start, for this reason. */
   | { readonly kind: 'disabled'; readonly error: ErrorData }
+  /** The same, because the process can't follow a shared log any more: its data are wrong. */
+  | { readonly kind: 'diverged'; readonly error: ErrorData }
+  /** Writes are rejected with this error until the next such message, or accepted if it is null. */
+  | { readonly kind: 'reachable'; readonly error: ErrorData | null }
   | { readonly kind: 'published'; readonly published: Sent<Published> }
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
   /** The last requested maintenance has ended. */

@@ -129,6 +129,11 @@ export class ChangeFeedWriter {
     this.#startAfter(sequence);
   }
 
+  /** A commit with more rows is left out, together with all earlier ones. */
+  get mostRows(): number {
+    return MOST_OF_ROWS * this.#memory.rowCapacity;
+  }
+
   /** Appends the next commits, in the order of their numbers. */
   write(commits: readonly FeedCommit[]): void {
     for (const commit of commits) this.#write(commit);
@@ -147,7 +152,7 @@ export class ChangeFeedWriter {
   #write({ sequence, steps, inRun }: FeedCommit): void {
     const count =
       steps.reduce((sum, { additions, removals }) => sum + additions.length + removals.length, 0) / 4;
-    const isBig = inRun || count > MOST_OF_ROWS * this.#memory.rowCapacity;
+    const isBig = inRun || count > this.mostRows;
     if (isBig || sequence !== this.#newest + 1) this.#startAfter(sequence);
     else this.#append(sequence, steps, count);
   }

@@ -128,10 +128,13 @@ export class StoreClient {
   #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
   #lose = () => {};
+  #reportFailure: (error: ErrorData) => void = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
   readonly #boardNumbers = new BoardNumbers();
   #writeError: ErrorData | undefined;
+  /** The error of writes while a shared log can't be reached. */
+  #unreachable: ErrorData | undefined;
   readonly #work: StoreWork | undefined;
 
   /**
@@ -192,6 +195,9 @@ export class StoreClient {
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
+    this.failed = new Promise((resolve) => {
+      this.#reportFailure = resolve;
+    });
     void lock.lost.then(() => this.#disable(toErrorData(writesDisabled('taken-over', undefined))));
   }
 
@@ -211,9 +217,15 @@ export class StoreClient {
    */
   readonly lost: Promise<void>;
 
+  /**
+   * Resolves when the data of this process are no longer those of the other processes with the same
+   * log; they must not be shown from then on.
+   */
+  readonly failed: Promise<ErrorData>;
+
   /** Why writes are rejected; undefined while they are accepted. */
   get writeError(): ErrorData | undefined {
-    return this.#writeError;
+    return this.#writeError ?? this.#unreachable;
   }
 
   /** The number of transactions that have no result yet. */
@@ -280,7 +292,8 @@ export class StoreClient {
   }
 
   #commit(transaction: Transaction): Promise<Result<TransactionResult>> {
-    if (this.#writeError) return Promise.resolve({ ok: false, error: this.#writeError });
+    const { writeError: error } = this;
+    if (error) return Promise.resolve({ ok: false, error });
     const id = this.#nextId++;
     const isBig = isBigTransaction(transaction, (graph) => this.graphs.get(graph)?.size ?? 0);
     this.#priority.begin(isBig);
@@ -289,6 +302,14 @@ export class StoreClient {
       if (this.#outbox.length === 0) process.nextTick(() => this.#postCommits());
       this.#outbox.push({ kind: 'commit', id, transaction });
     });
+  }
+
+  /**
+   * Sets whether this process may write to a log that it shares. At first it may not, and commits
+   * are rejected with `unavailable`.
+   */
+  setWriter(isWriter: boolean): void {
+    this.#post({ kind: 'writer', isWriter });
   }
 
   /** Sets whether the store thread may run at a low priority; at first it may. */
@@ -336,6 +357,11 @@ export class StoreClient {
       this.#doWork(message);
     } else if (message.kind === 'disabled') {
       this.#disable(message.error);
+    } else if (message.kind === 'diverged') {
+      this.#disable(message.error);
+      this.#reportFailure(message.error);
+    } else if (message.kind === 'reachable') {
+      this.#unreachable = message.error ?? undefined;
     } else if (message.kind === 'notice') {
       this.#notice(message.message);
     }

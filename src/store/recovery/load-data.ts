@@ -6,6 +6,7 @@ import { requireSound } from '../../journal/recovery.ts';
 import { replayFiles } from '../../journal/replay-files.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
+import type { Changes } from '../../snapshot/write/changes.ts';
 import { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { type Checkpoint, findCheckpoint } from '../checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../checkpoint/read-checkpoint.ts';
@@ -74,12 +75,25 @@ export async function loadData(
   const stored = writer.descriptor;
   const patches = new PatchFiles();
   const working = new WorkingGraphs(graphs);
-  const replay = new Replay(writer, working, disk, patches);
+  const replay = new Replay({
+    writer,
+    graphs: working,
+    apply: mergingInto(writer),
+    files: { disk, patches },
+  });
   const see = witness && ((rows: Uint8Array) => witness(rows, writer));
   await journal.replay((checkpoint?.sequence ?? 0) + 1, replaying(disk, replay, see));
   replay.flush();
   working.publish();
   return { writer, graphs, patches, stored };
+}
+
+/** Applies rows to a writer that has no readers yet. */
+export function mergingInto(writer: SnapshotWriter): (changes: Changes) => void {
+  return (changes) => {
+    writer.apply(changes);
+    writer.mergeRuns();
+  };
 }
 
 /** Passes each record to `replay`, and then its rows to `see`. */

@@ -4,7 +4,6 @@ import { openDisk } from '../../journal/disk/open-disk.ts';
 import { type Journal, openJournal } from '../../journal/journal.ts';
 import { JournalMeter } from '../../journal/meter.ts';
 import { recoveryTable } from '../../journal/recovery-table.ts';
-import { ChangeFeedWriter, newChangeFeed } from '../../snapshot/feed/change-feed.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
 import { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
@@ -18,20 +17,17 @@ import {
   readIdentity,
   renewIdentity,
 } from '../registry/identity.ts';
-import { type Durability, Store, type StoreParts } from '../thread/store.ts';
+import type { Durability } from '../thread/durability.ts';
+import { Store, type StoreParts } from '../thread/store.ts';
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
+import { feedOf, type RecoverySettings } from './settings.ts';
 
 type Notice = (message: string) => void;
 
 /** The parts of a store that has a disk. */
 export interface DurableParts extends StoreParts {
   readonly durability: Durability;
-}
-
-export interface RecoverySettings extends Omit<StoreSettings, 'directory'> {
-  /** The clock of the store, in milliseconds since 1970; by default that of the system. */
-  readonly now?: () => number;
 }
 
 /**
@@ -127,10 +123,6 @@ async function takeIn(
   const state = { identity, writer, graphs, sequence, checkpointed, patches };
   const feed = feedOf(settings, sequence);
   return { ...state, ...limits, durability, now, board, feed };
-}
-
-function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {
-  return new ChangeFeedWriter(changeFeed ?? newChangeFeed(), sequence);
 }
 
 /**

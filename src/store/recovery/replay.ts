@@ -1,6 +1,8 @@
+import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { QuadSet } from '../../snapshot/runs/quad-set.ts';
+import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { isCutName } from '../graphs/blank-graphs.ts';
 import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from '../graphs/effects.ts';
@@ -14,27 +16,49 @@ import type { RowBlock } from '../patch/row-block.ts';
 /** Rows collected before they are applied together. */
 const BATCH_ROWS = 1 << 16;
 
+/** Files that records name are read from `disk`, and added to `patches`. */
+interface RowFiles {
+  readonly disk: Disk;
+  readonly patches: PatchFiles;
+}
+
+/** What records are applied to. */
+export interface ReplayTarget {
+  readonly writer: SnapshotWriter;
+  readonly graphs: WorkingGraphs;
+  /** Applies rows to the working state of `writer`. */
+  readonly apply: (changes: Changes) => void;
+  /** The files that records may name; by default none. */
+  readonly files?: RowFiles;
+  /** Receives each row in the order of the records. */
+  readonly digest?: Digest;
+}
+
+/** The part of a digest of the data that is used here. */
+interface Digest {
+  add(s: TermId, p: TermId, o: TermId, g: TermId): void;
+  remove(s: TermId, p: TermId, o: TermId, g: TermId): void;
+}
+
 /**
  * Applies the journal's records to the snapshot, as `Store` did the first time. It collects the
  * rows of many records, because large steps cost much less per row than small ones. Terms still get
  * their ids in the order of the rows.
  */
 export class Replay implements PatchVisitor {
-  readonly #writer: SnapshotWriter;
-  readonly #graphs: WorkingGraphs;
-  readonly #disk: Disk;
-  readonly #patches: PatchFiles;
+  readonly #target: ReplayTarget;
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
   #header: PatchHeader = { time: 0, created: [], dropped: [], reduced: [] };
 
-  /** Adds the files that records name to `patches`, and reads them from `disk`. */
-  constructor(writer: SnapshotWriter, graphs: WorkingGraphs, disk: Disk, patches: PatchFiles) {
-    this.#writer = writer;
-    this.#graphs = graphs;
-    this.#disk = disk;
-    this.#patches = patches;
+  constructor(target: ReplayTarget) {
+    this.#target = target;
+  }
+
+  /** Time of the newest record, in milliseconds since 1970; 0 before. */
+  get time(): number {
+    return this.#header.time;
   }
 
   /**
@@ -44,15 +68,17 @@ export class Replay implements PatchVisitor {
   take(sequence: number, payload: Uint8Array): Promise<void> | void {
     this.#growth = new Map();
     const reference = decodePatch(payload, this);
-    if (reference) return this.#takeFile(sequence, reference);
-    this.#endRecord(sequence);
+    if (!reference) return this.#endRecord(sequence);
+    const { files } = this.#target;
+    if (!files) throw new AppError('data-damaged', `Record ${sequence} names a file, ${reference.name}`);
+    return this.#takeFile(sequence, reference, files);
   }
 
-  async #takeFile(sequence: number, reference: PatchReference): Promise<void> {
+  async #takeFile(sequence: number, reference: PatchReference, { disk, patches }: RowFiles): Promise<void> {
     this.flush();
-    if (reference.rows === undefined) await readPatchFile(this.#disk, reference, this);
-    else for await (const block of patchBlocks(this.#disk, reference)) this.#takeBlock(block);
-    this.#patches.add(reference, sequence);
+    if (reference.rows === undefined) await readPatchFile(disk, reference, this);
+    else for await (const block of patchBlocks(disk, reference)) this.#takeBlock(block);
+    patches.add(reference, sequence);
     this.#endRecord(sequence);
   }
 
@@ -67,20 +93,24 @@ export class Replay implements PatchVisitor {
   }
 
   add(bytes: Uint8Array, bounds: Bounds): void {
-    const { dictionary } = this.#writer;
+    const { writer, digest } = this.#target;
+    const { dictionary } = writer;
     const id = (column: number) => dictionary.intern(bytes, bounds[2 * column]!, bounds[2 * column + 1]!);
     const quad = [id(0), id(1), id(2), id(3)] as const;
     if (this.#removals.has(...quad)) this.flush();
     this.#additions.add(...quad);
+    digest?.add(...quad);
     this.#count(quad[3], 1);
   }
 
   remove(bytes: Uint8Array, bounds: Bounds): void {
-    const { dictionary } = this.#writer;
+    const { writer, digest } = this.#target;
+    const { dictionary } = writer;
     const id = (column: number) => dictionary.find(bytes, bounds[2 * column]!, bounds[2 * column + 1]!);
     const quad = [id(0), id(1), id(2), id(3)] as const;
     if (this.#additions.has(...quad)) this.flush();
     this.#removals.add(...quad);
+    digest?.remove(...quad);
     this.#count(quad[3], -1);
   }
 
@@ -89,12 +119,11 @@ export class Replay implements PatchVisitor {
     const changes = { additions: this.#additions.rows(), removals: this.#removals.rows() };
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
-    this.#writer.apply(changes);
-    this.#writer.mergeRuns();
+    this.#target.apply(changes);
   }
 
   #takeBlock({ bytes, offsets, removals, additions }: RowBlock): void {
-    const ids = this.#writer.dictionary.internAll(bytes, offsets);
+    const ids = this.#target.writer.dictionary.internAll(bytes, offsets);
     for (const [rows, sign] of [
       [removals, -1],
       [additions, 1],
@@ -102,8 +131,7 @@ export class Replay implements PatchVisitor {
       for (let i = 0; i < rows.length; i++) rows[i] = ids[rows[i]!]!;
       this.#countRows(rows, sign);
     }
-    this.#writer.apply({ removals, additions });
-    this.#writer.mergeRuns();
+    this.#target.apply({ removals, additions });
   }
 
   #countRows(rows: Uint32Array, sign: number): void {
@@ -120,13 +148,14 @@ export class Replay implements PatchVisitor {
   }
 
   #accountGraphs(stamp: Stamp): void {
-    const { terms } = this.#writer.reader();
+    const { writer, graphs } = this.#target;
+    const { terms } = writer.reader();
     const growth = new Map([...this.#growth].map(([id, count]) => [graphName(terms, id), count]));
-    growGraphs(this.#graphs, growth, stamp);
+    growGraphs(graphs, growth, stamp);
     const { created, reduced, dropped } = this.#header;
-    for (const name of wholeNames(created)) createGraph(this.#graphs, name, stamp);
-    for (const name of wholeNames(reduced)) reduceGraph(this.#graphs, name, stamp);
-    for (const name of wholeNames(dropped)) this.#graphs.set(name, null);
+    for (const name of wholeNames(created)) createGraph(graphs, name, stamp);
+    for (const name of wholeNames(reduced)) reduceGraph(graphs, name, stamp);
+    for (const name of wholeNames(dropped)) graphs.set(name, null);
   }
 }
 

@@ -17,6 +17,7 @@ import type {
 } from '../messages.ts';
 import { openStore } from '../recovery/open-store.ts';
 import { RetiredMemory } from '../retired-memory.ts';
+import { LogFollower } from '../shared/log-follower.ts';
 import { graphBlocked, type Store } from './store.ts';
 
 /** What a store thread runs in: its process sees it through these functions alone. */
@@ -43,6 +44,8 @@ export class StoreThread {
   readonly #retired = new RetiredMemory();
   #store: Store | undefined;
   #bigWrites: BigWriteQueue | undefined;
+  /** Only if the log is shared. */
+  #follower: LogFollower | undefined;
   #maintaining = false;
   /** The installation of a checkpoint, if one is in progress. */
   #installing: Promise<void> = Promise.resolve();
@@ -65,6 +68,7 @@ export class StoreThread {
       this.#bigWrites = this.#bigWritesOf(this.#store);
       const opened = this.#sent(this.#store.opened());
       this.#post({ kind: 'opened', opened, thread: ownThread() });
+      this.#follower = this.#followerOf(this.#store);
       void this.#work(this.#store);
     } catch (error) {
       this.#post({ kind: 'failed', error: toErrorData(error) });
@@ -87,6 +91,18 @@ export class StoreThread {
     });
   }
 
+  #followerOf(store: Store): LogFollower | undefined {
+    if (!store.shared) return undefined;
+    return new LogFollower(store, store.shared, {
+      wake: () => this.#wake(),
+      publish: (published) => this.#post({ kind: 'published', published: this.#sent(published) }),
+      tell: (unavailable) => {
+        this.#post({ kind: 'reachable', error: unavailable ?? null });
+        if (unavailable && this.#waiting.length > 0) this.#rejectAll(this.#waiting.splice(0), unavailable);
+      },
+    });
+  }
+
   /** Commits that arrive together form one group. */
   receive(...messages: readonly ToStore[]): void {
     for (const message of messages) this.#take(message);
@@ -101,6 +117,7 @@ export class StoreThread {
     if (message.kind === 'commit') this.#enqueue(message);
     else if (message.kind === 'maintained') this.#outcomes.push(message.outcome);
     else if (message.kind === 'worked-out') this.#bigWrites?.endWork(message.work, message.result);
+    else if (message.kind === 'writer') this.#store?.shared?.setWriter(message.isWriter);
     else this.#beginClosing();
   }
 
@@ -118,15 +135,27 @@ export class StoreThread {
   async #work(store: Store): Promise<void> {
     this.#working = true;
     do {
+      await this.#follow(store);
       const outcome = this.#outcomes.shift();
       if (outcome?.kind === 'checkpoint') this.#installing = this.#install(store, outcome);
       else if (outcome) await this.#endMaintenance(store, outcome);
       else await this.#commit(store);
       await this.#beginMaintenance(store);
       await this.#bigWrites?.takeTurn();
-    } while (this.#waiting.length > 0 || this.#outcomes.length > 0 || this.#bigWrites?.hasWork);
+    } while (this.#hasWork);
     if (this.#isClosing) await this.#close(store);
     else this.#working = false;
+  }
+
+  get #hasWork(): boolean {
+    if (this.#waiting.length > 0 || this.#outcomes.length > 0 || this.#bigWrites?.hasWork) return true;
+    return !this.#isClosing && this.#follower?.hasWork === true;
+  }
+
+  /** Takes in what other processes have committed, so that the next group is planned on it. */
+  async #follow(store: Store): Promise<void> {
+    await this.#follower?.takeTurn();
+    this.#tellFailure(store);
   }
 
   async #commit(store: Store): Promise<void> {
@@ -187,10 +216,10 @@ export class StoreThread {
   }
 
   /** Reports once that writes are disabled. */
-  #tellFailure({ failure }: Store): void {
+  #tellFailure({ failure, shared }: Store): void {
     if (!failure || this.#toldFailure) return;
     this.#toldFailure = true;
-    this.#post({ kind: 'disabled', error: failure });
+    this.#post({ kind: shared?.diverged ? 'diverged' : 'disabled', error: failure });
   }
 
   async #beginMaintenance(store: Store): Promise<void> {

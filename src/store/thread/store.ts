@@ -14,20 +14,15 @@
 
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { CommitLog } from '../../journal/commit-log.ts';
-import type { Disk } from '../../journal/disk/disk.ts';
 import { removeIfThere } from '../../journal/disk/durable-file.ts';
 import { JournalError } from '../../journal/errors.ts';
-import { NEW_FORMAT_VERSION, REFERENCE_VERSION } from '../../journal/record.ts';
 import type { CommitProgress } from '../../pool/change-messages.ts';
 import type { CheckpointOutput } from '../../pool/messages.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
-import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
-import { rowsNeedNewFormat } from '../../snapshot/dictionary/new-format.ts';
 import type { TermList } from '../../snapshot/dictionary/overlay.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { GraphChange, GraphTable } from '../../snapshot/graphs/table.ts';
 import type { Compacted, Compaction } from '../../snapshot/runs/compact.ts';
-import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { bigOperation } from '../big-write/threshold.ts';
 import {
@@ -44,12 +39,15 @@ import type { GraphOperation, Transaction, TransactionResult } from '../main/tra
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from '../messages.ts';
 import { newPatchName } from '../patch/file.ts';
 import type { PatchFiles } from '../patch/file-set.ts';
-import { encodePatch, encodeReference, type PatchReference } from '../patch/patch.ts';
 import { type PlannedEffect, Planner } from '../planning/planner.ts';
 import type { PreparedTransaction } from '../planning/prepared-changes.ts';
 import { asStoreFull, requireRoom } from '../planning/room.ts';
 import { cancelled } from '../recovery/cancelled.ts';
 import { type Identity, stateOf } from '../registry/identity.ts';
+import { SharedCommits, type SharedParts } from '../shared/shared-commits.ts';
+import type { Commits } from './commits.ts';
+import type { Durability } from './durability.ts';
+import { LocalCommits } from './local-commits.ts';
 
 /**
  * Above this size the rest of a group waits for the next append, so that its text is never in
@@ -59,16 +57,6 @@ const APPEND_BYTES = 64 * 2 ** 20;
 
 /** The pause after failed maintenance, which would probably fail again at once. */
 const REST_AFTER_FAILURE_MS = 60_000;
-
-/** Where a durable store keeps its data. */
-export interface Durability {
-  readonly disk: Disk;
-  readonly log: CommitLog;
-  /** The minimum size of the journal, in bytes, at which a checkpoint is made. */
-  readonly journalMax: number;
-  /** Size of the current checkpoint. */
-  readonly checkpointBytes: number;
-}
 
 export interface StoreParts {
   readonly identity: Identity;
@@ -82,6 +70,8 @@ export interface StoreParts {
   readonly dataMax: number;
   /** Null keeps everything in memory. */
   readonly durability: Durability | null;
+  /** Only if other processes write to the log of `durability`, too. */
+  readonly shared?: SharedParts;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
@@ -144,6 +134,9 @@ interface RunningCheckpoint extends CheckpointName {
 export class Store {
   readonly #parts: StoreParts;
   readonly #planner: Planner;
+  readonly #commits: Commits;
+  /** Only if the log is shared. */
+  readonly shared: SharedCommits | undefined;
   #snapshot: SnapshotDescriptor;
   #failure: ErrorData | undefined;
   #checkpoint: RunningCheckpoint | undefined;
@@ -168,7 +161,7 @@ export class Store {
   #bigWriteCount = 0;
 
   constructor(parts: StoreParts) {
-    const { writer, graphs, identity, now, sequence, board, dataMax } = parts;
+    const { writer, graphs, identity, sequence, board, dataMax } = parts;
     this.#parts = parts;
     this.#checkpointBegun = parts.checkpointed;
     this.#checkpointBytes = parts.durability?.checkpointBytes ?? 0;
@@ -178,10 +171,13 @@ export class Store {
       writer,
       graphs,
       stateOf: (commit) => stateOf(identity, commit),
-      now,
+      now: () => this.#commits.now(),
       board,
       dataMax,
     });
+    const commitsParts = { ...parts, graphs: this.#planner.graphs };
+    this.shared = parts.shared && new SharedCommits({ ...commitsParts, ...parts.shared });
+    this.#commits = this.shared ?? new LocalCommits(commitsParts);
   }
 
   /** Why writes are disabled; undefined while they are enabled. */
@@ -210,24 +206,41 @@ export class Store {
     return { results, published: inOne(published) };
   }
 
-  /** Commits the first ones, as many as fit into one append; the others have no result yet. */
+  /**
+   * Commits the first ones, as many as fit into one append; the others have no result yet. No one
+   * has a result if other processes committed first.
+   */
   async #commitPart(
     group: readonly PreparedTransaction[],
     blocked: ReadonlySet<string>,
   ): Promise<GroupResult> {
-    if (this.#failure) return rejectAll(group, this.#failure);
+    const rejection = this.#failure ?? this.#commits.rejection;
+    if (rejection) return rejectAll(group, rejection);
     const { results, effects } = this.#plan(group, blocked);
     try {
-      // Also called without effects: "nothing to change" is only true if the directory still
-      // belongs to this process.
-      await this.#append(effects);
+      const outcome = await this.#commits.commit(effects);
+      return { results: outcome === 'committed' ? results : [], published: this.#publishNew() };
     } catch (error) {
-      this.#discard();
-      return rejectAll(group.slice(0, results.length), this.#failureOf(error));
+      const rejected = rejectAll(group.slice(0, results.length), this.#failureOf(error));
+      return { ...rejected, published: this.#publishNew() };
     }
-    if (effects.length === 0) return { results, published: null };
-    this.#parts.feed.write(effects);
-    return { results, published: this.#publish(effects.at(-1)!.sequence) };
+  }
+
+  /**
+   * Takes in what other processes have committed, if there are any, and passes on what is published
+   * meanwhile. Must not be called during `commit`.
+   */
+  async receive(onPublished: (published: Published) => void): Promise<void> {
+    const publish = () => {
+      const published = this.#publishNew();
+      if (published) onPublished(published);
+    };
+    try {
+      await this.shared?.receive(publish);
+    } catch (error) {
+      this.#failureOf(error);
+    }
+    publish();
   }
 
   /**
@@ -332,7 +345,8 @@ export class Store {
   }
 
   #needsCheckpoint({ log, journalMax }: Durability): boolean {
-    if (this.#failure || this.#snapshot.sequence <= this.#checkpointBegun) return false;
+    if (this.#failure || this.#commits.rejection) return false;
+    if (this.#snapshot.sequence <= this.#checkpointBegun) return false;
     return log.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
   }
 
@@ -417,16 +431,10 @@ export class Store {
     return id === undefined || this.#parts.board.commit(id);
   }
 
-  async #append(effects: readonly PlannedEffect[]): Promise<void> {
-    const { terms } = this.#parts.writer.reader();
-    await this.#parts.durability?.log.append(
-      effects.map(({ sequence, header, steps, patch }) =>
-        patch
-          ? { sequence, payload: encodeReference(header, patch), version: referenceVersion(patch) }
-          : { sequence, payload: encodePatch(header, steps, terms), version: patchVersion(steps, terms) },
-      ),
-    );
-    for (const { sequence, patch } of effects) if (patch) this.#parts.patches.add(patch, sequence);
+  /** Publishes what was committed since the last time; null if that is nothing. */
+  #publishNew(): Published | null {
+    const { sequence } = this.#commits;
+    return sequence > this.#snapshot.sequence ? this.#publish(sequence) : null;
   }
 
   #publish(sequence: number): Published {
@@ -486,8 +494,7 @@ export class Store {
     }
     const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
     this.#checkpointBytes = bytes;
-    await durability.log.checkpointed(checkpoint.sequence);
-    await this.#parts.patches.removeThrough(durability.disk, checkpoint.sequence);
+    await this.#commits.checkpointed(checkpoint);
     return null;
   }
 
@@ -531,15 +538,4 @@ function touches(graphs: Iterable<string>, blocked: ReadonlySet<string>): boolea
 
 function rejectAll(group: readonly Transaction[], error: ErrorData): GroupResult {
   return { results: group.map(() => ({ ok: false, error })), published: null };
-}
-
-/** The version of a journal file that may name the file with the rows. */
-function referenceVersion({ needsNewFormat = false }: PatchReference): number {
-  return needsNewFormat ? NEW_FORMAT_VERSION : REFERENCE_VERSION;
-}
-
-/** The version of a journal file that may contain the rows. */
-function patchVersion(steps: readonly Changes[], terms: Dictionary): number {
-  if (!terms.mayNeedNewFormat) return 1;
-  return steps.some(({ additions }) => rowsNeedNewFormat(additions, terms)) ? NEW_FORMAT_VERSION : 1;
 }

@@ -1,0 +1,81 @@
+import type { CommitLog } from '../../journal/commit-log.ts';
+import type { Disk } from '../../journal/disk/disk.ts';
+import { GraphTable } from '../../snapshot/graphs/table.ts';
+import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
+import { readSharedCheckpoint } from '../checkpoint/read-checkpoint.ts';
+import { CommitBoard } from '../commit-board.ts';
+import { withWholeNames } from '../graphs/blank-graphs.ts';
+import { WorkingGraphs } from '../graphs/working-graphs.ts';
+import { PatchFiles } from '../patch/file-set.ts';
+import type { Identity } from '../registry/identity.ts';
+import type { SharedCheckpoints } from '../shared/shared-checkpoints.ts';
+import { SharedReplay } from '../shared/shared-replay.ts';
+import { StateDigest } from '../shared/state-digest.ts';
+import { Store } from '../thread/store.ts';
+import { mergingInto } from './load-data.ts';
+import { feedOf, type RecoverySettings } from './settings.ts';
+
+/** What the processes of a cluster share. */
+export interface SharedData {
+  readonly log: CommitLog;
+  readonly identity: Identity;
+  /** Undefined if they share no checkpoints: then the log has all records. */
+  readonly checkpoints: SharedCheckpoints | undefined;
+}
+
+/**
+ * Opens a store with a shared log: the newest checkpoint is brought into the directory and loaded,
+ * then the log is replayed. Large writes are planned by the store itself, and terms are never
+ * dropped, because their ids would differ between the processes. Throws `data-damaged` and
+ * `unavailable`.
+ */
+export async function recoverSharedStore(
+  disk: Disk,
+  { log, identity, checkpoints }: SharedData,
+  settings: RecoverySettings,
+): Promise<Store> {
+  await checkpoints?.fetch(disk);
+  const checkpoint = await findCheckpoint(disk);
+  await removeAllBut(disk, checkpoint);
+  const { writer, graphs, digest, newest, sequence } = await loadShared(disk, checkpoint, log);
+  const { journalMax, dataMax, now = Date.now } = settings;
+  return new Store({
+    identity,
+    writer,
+    graphs,
+    sequence,
+    checkpointed: checkpoint?.sequence ?? 0,
+    dataMax,
+    durability: { disk, log, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 },
+    shared: { log, checkpoints, digest, newest },
+    now,
+    board: new CommitBoard(settings.commitBoard),
+    patches: new PatchFiles(),
+    bigWriteRows: Number.POSITIVE_INFINITY,
+    feed: feedOf(settings, sequence),
+  });
+}
+
+async function loadShared(disk: Disk, checkpoint: StoredCheckpoint | undefined, log: CommitLog) {
+  const writer = await readSharedCheckpoint(disk, checkpoint);
+  const graphs = new GraphTable();
+  graphs.apply(withWholeNames(checkpoint?.graphs ?? [], writer.reader()));
+  const digest = StateDigest.of(writer.descriptor);
+  const working = new WorkingGraphs(graphs);
+  const from = checkpoint?.sequence ?? 0;
+  const replay = new SharedReplay({ writer, graphs: working, digest, apply: mergingInto(writer) }, from);
+  const newest = newestChange(graphs);
+  await log.replay(from + 1, (sequence, payload, state) => replay.take(sequence, payload, state));
+  replay.flush();
+  working.publish();
+  return { writer, graphs, digest, newest: Math.max(newest, replay.time), sequence: replay.sequence };
+}
+
+/** Returns the time of the newest change of a graph, in milliseconds since 1970. */
+function newestChange(graphs: GraphTable): number {
+  let newest = 0;
+  for (const [, { modified }] of graphs.entries()) {
+    newest = Math.max(newest, modified);
+  }
+  return newest;
+}

@@ -1,0 +1,191 @@
+import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
+import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
+import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
+import type { Changes } from '../../snapshot/write/changes.ts';
+import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
+import { type CheckpointName, checkpointFiles } from '../checkpoint/checkpoint.ts';
+import type { WorkingGraphs } from '../graphs/working-graphs.ts';
+import type { PlannedEffect } from '../planning/planner.ts';
+import type { Commits } from '../thread/commits.ts';
+import { recordsOf } from '../thread/effect-records.ts';
+import type { SharedCheckpoints } from './shared-checkpoints.ts';
+import { SharedReplay } from './shared-replay.ts';
+import type { StateDigest } from './state-digest.ts';
+
+/** After this many records or rows of others, they are published while more are received. */
+const SLICE = 4096;
+
+/** What a store has in addition if it shares its log. */
+export interface SharedParts {
+  readonly log: CommitLog;
+  /** Undefined if the processes share no checkpoints. */
+  readonly checkpoints: SharedCheckpoints | undefined;
+  /** That of the data. */
+  readonly digest: StateDigest;
+  /** No commit may be older than this, in milliseconds since 1970. */
+  readonly newest: number;
+}
+
+interface SharedCommitsParts extends SharedParts {
+  readonly writer: SnapshotWriter;
+  readonly graphs: WorkingGraphs;
+  readonly feed: ChangeFeedWriter;
+  readonly sequence: number;
+  readonly now: () => number;
+}
+
+/**
+ * The commits of a process that shares its log. It discards what it has planned, and applies what
+ * it has appended, in the same way as the records of others: so all processes have the same data,
+ * term ids included.
+ */
+export class SharedCommits implements Commits {
+  readonly #parts: SharedCommitsParts;
+  readonly #replay: SharedReplay;
+  #isWriter = false;
+  #diverged: ErrorData | undefined;
+  /** The changes of the record that is being applied; undefined if they are too many to keep. */
+  #steps: Changes[] | undefined = [];
+  #rows = 0;
+
+  constructor(parts: SharedCommitsParts) {
+    const { writer, graphs, digest, sequence } = parts;
+    this.#parts = parts;
+    const apply = (changes: Changes) => this.#apply(changes);
+    this.#replay = new SharedReplay({ writer, graphs, digest, apply }, sequence);
+  }
+
+  get sequence(): number {
+    return this.#diverged ? this.#parts.writer.descriptor.sequence : this.#replay.sequence;
+  }
+
+  /** Why this process can't follow the log any more; undefined while it can. */
+  get diverged(): ErrorData | undefined {
+    return this.#diverged;
+  }
+
+  get rejection(): ErrorData | undefined {
+    return this.#diverged ?? this.unavailable ?? (this.#isWriter ? undefined : notWriter);
+  }
+
+  /** The error of writes while the log can't be reached. */
+  get unavailable(): ErrorData | undefined {
+    return this.#parts.log.isAvailable ? undefined : unreachable;
+  }
+
+  /** Whether others have committed what is not in the working state yet. */
+  get hasForeign(): boolean {
+    const { log } = this.#parts;
+    return !this.#diverged && log.isAvailable && log.hasForeign;
+  }
+
+  /** Sets whether this process may commit; at first it may not. */
+  setWriter(isWriter: boolean): void {
+    this.#isWriter = isWriter;
+  }
+
+  /** Calls `wake` when `hasForeign` or `unavailable` may have changed. */
+  watch(wake: () => void): void {
+    this.#parts.log.watch(wake);
+  }
+
+  /** Not before any other commit, whatever the clock of its process was. */
+  readonly now = (): number => {
+    return Math.max(this.#parts.now(), this.#parts.newest, this.#replay.time);
+  };
+
+  async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
+    const { log, writer } = this.#parts;
+    const records = recordsOf(effects, writer.terms);
+    this.#discard();
+    const outcome = await log.append(records, this.#replay.state);
+    if (outcome === 'conflict') {
+      await this.receive();
+      return outcome;
+    }
+    await this.#following(() => {
+      for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
+    });
+    return outcome;
+  }
+
+  /**
+   * Applies what others have committed. Calls `onSlice` when much of it has been applied. Errors:
+   * `unavailable`; `writes-disabled` if this process can't follow the log any more.
+   */
+  async receive(onSlice: () => void = () => {}): Promise<void> {
+    let work = 0;
+    await this.#following(() =>
+      this.#parts.log.receive((sequence, payload, state) => {
+        work += 1 + this.#take(sequence, payload, state);
+        if (work < SLICE) return;
+        work = 0;
+        onSlice();
+      }),
+    );
+  }
+
+  async checkpointed(checkpoint: CheckpointName): Promise<void> {
+    // Another process may have become the writer while the checkpoint was written.
+    if (this.rejection) return;
+    const { log, checkpoints } = this.#parts;
+    const { imageFile, manifestFile } = checkpointFiles(checkpoint);
+    await checkpoints?.install([imageFile, manifestFile], checkpoint.sequence);
+    await log.checkpointed(checkpoint.sequence);
+  }
+
+  /** Applies a record, and writes it to the feed; returns the number of its rows. */
+  #take(sequence: number, payload: Uint8Array, state?: string): number {
+    this.#steps = [];
+    this.#rows = 0;
+    this.#replay.take(sequence, payload, state);
+    this.#replay.flush();
+    this.#parts.feed.write([{ sequence, steps: this.#steps ?? [], inRun: this.#steps === undefined }]);
+    this.#steps = [];
+    return this.#rows;
+  }
+
+  #apply(changes: Changes): void {
+    const { writer, feed } = this.#parts;
+    writer.apply(changes);
+    this.#rows += (changes.additions.length + changes.removals.length) / 4;
+    if (this.#rows > feed.mostRows) this.#steps = undefined;
+    this.#steps?.push(changes);
+  }
+
+  #discard(): void {
+    this.#parts.writer.discard();
+    this.#parts.graphs.discard();
+  }
+
+  /**
+   * Does work that only fails for good, unless the log is unavailable: then this process no longer
+   * has the data of the others, and must not show its own.
+   */
+  async #following(work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { code, message } = toErrorData(error);
+      if (code === 'unavailable') throw error;
+      const text = `This process can't follow the shared log any more: ${message}. Restart it.`;
+      this.#diverged = errorData('writes-disabled', text);
+      this.#discard();
+      throw new AppError(this.#diverged.code, this.#diverged.message, {}, error);
+    }
+  }
+}
+
+const unreachable = errorData(
+  'unavailable',
+  "The shared log can't be reached now. Nothing was stored; try again.",
+);
+
+const notWriter = errorData(
+  'unavailable',
+  'This process is not the one that writes now. Nothing was stored; try again.',
+);
+
+function inOne(pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}

@@ -1,0 +1,61 @@
+import { AppError } from '../../errors.ts';
+import { Replay, type ReplayTarget } from '../recovery/replay.ts';
+import type { StateDigest } from './state-digest.ts';
+
+interface SharedTarget extends Omit<ReplayTarget, 'files'> {
+  readonly digest: StateDigest;
+}
+
+/**
+ * Applies the records of a shared log in order, and verifies that the data are those on which their
+ * writer planned them.
+ */
+export class SharedReplay {
+  readonly #replay: Replay;
+  readonly #target: SharedTarget;
+  #sequence: number;
+
+  /** `sequence`: number of the newest commit in the data. */
+  constructor(target: SharedTarget, sequence: number) {
+    this.#target = target;
+    this.#replay = new Replay(target);
+    this.#sequence = sequence;
+  }
+
+  /** Number of the newest record that was applied. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Time of the newest record that was applied, in milliseconds since 1970; 0 before. */
+  get time(): number {
+    return this.#replay.time;
+  }
+
+  /** The digest of the data. */
+  get state(): string {
+    return this.#target.digest.text(this.#target.writer.dictionary.termCount);
+  }
+
+  /** Applies a record; its rows may wait for `flush`. Throws `data-damaged`. */
+  take(sequence: number, payload: Uint8Array, state?: string): void {
+    if (sequence !== this.#sequence + 1) {
+      throw damaged(`Record ${this.#sequence + 1} of the shared log is missing: ${sequence} came instead`);
+    }
+    if (state !== undefined && state !== this.state) {
+      const digests = `${this.state} instead of ${state}`;
+      throw damaged(`The data differ from those of the process that wrote commit ${sequence} (${digests})`);
+    }
+    // Nothing is pending, because these records name no files.
+    void this.#replay.take(sequence, payload);
+    this.#sequence = sequence;
+  }
+
+  flush(): void {
+    this.#replay.flush();
+  }
+}
+
+function damaged(message: string): AppError {
+  return new AppError('data-damaged', message);
+}

@@ -1,0 +1,12 @@
+import type { CommitLog } from '../../journal/commit-log.ts';
+import type { Disk } from '../../journal/disk/disk.ts';
+
+/** Where a durable store keeps its data. */
+export interface Durability {
+  readonly disk: Disk;
+  readonly log: CommitLog;
+  /** The minimum size of the log, in bytes, at which a checkpoint is made. */
+  readonly journalMax: number;
+  /** Size of the current checkpoint. */
+  readonly checkpointBytes: number;
+}
