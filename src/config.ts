@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { type JournalPlace, journalUrl, parseJournalUrl } from './cluster/journal-url.ts';
 import { type FrontName, frontNames } from './http/fronts/known-fronts.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { type ClaimRule, parseClaimRule } from './http/middleware/jwt/claim-rule.ts';
@@ -41,6 +42,10 @@ interface SettingBase<T> {
   readonly schema?: ValueSchema;
   /** The value is never shown. */
   readonly secret?: true;
+  /** Messages do not repeat an invalid value: it may contain a password. */
+  readonly secretIfInvalid?: true;
+  /** The value can be given in the environment only: flags are seen by other users. */
+  readonly environmentOnly?: true;
   /** `directory`: that of the config file, which relative paths in it begin at. */
   readonly read: (text: string, directory?: string) => T;
 }
@@ -125,6 +130,56 @@ export const settings = {
     { value: availableParallelism(), shown: 'one per core', least: 1, most: 256 },
     'Worker threads for LDPath, parsing and serialising.',
   ),
+  journal: {
+    flag: 'journal',
+    argument: 'URL',
+    secretIfInvalid: true,
+    default: undefined,
+    shownDefault: 'in the data directory',
+    explanation:
+      'Journal that several processes share: nats://HOST:PORT,HOST:PORT,HOST:PORT/NAME, or the same with tls://. The data directory is then a cache of this process; --base is needed.',
+    read: readJournal,
+    show: journalUrl,
+  } satisfies Setting<JournalPlace | undefined> as Setting<JournalPlace | undefined>,
+  process: {
+    flag: 'process',
+    argument: 'NAME',
+    default: undefined,
+    shownDefault: 'the host name, and random letters',
+    explanation: 'Name of this process in its cluster: letters, digits and hyphens.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
+    read: readProcessName,
+  } satisfies Setting<string | undefined> as Setting<string | undefined>,
+  clusterUrl: {
+    flag: 'cluster-url',
+    argument: 'URL',
+    default: undefined,
+    shownDefault: 'http(s)://HOST:PORT that it listens on',
+    explanation: 'Address of this process for the others of its cluster, without a path.',
+    read: readOwnUrl,
+  } satisfies Setting<string | undefined> as Setting<string | undefined>,
+  clusterRedirect: flag(
+    'cluster-redirect',
+    'Redirect requests that write to the process that holds the lease (307), instead of forwarding them.',
+  ),
+  clusterReplicas: number(
+    'cluster-replicas',
+    { value: 3, least: 1, most: 5 },
+    'Copies of the shared journal and its objects that the log servers keep; 1 is for trials.',
+  ),
+  natsCredentials: file('nats-credentials', 'File of NATS credentials (a JWT and its seed).'),
+  natsCa: file(
+    'nats-ca',
+    'PEM file of the certificate authorities of the log servers, for tls://; by default those of the system.',
+  ),
+  natsCertificate: file(
+    'nats-certificate',
+    'PEM file of the certificate that this process shows to the log servers, for tls://; needs --nats-key.',
+  ),
+  natsKey: file('nats-key', 'PEM file of its private key.'),
+  natsUser: fromEnvironment('nats-user', 'Name of the user at the log servers.'),
+  natsPassword: fromEnvironment('nats-password', 'Password of that user.'),
+  natsToken: fromEnvironment('nats-token', 'Token for the log servers.'),
   load: {
     flag: 'load',
     argument: 'FILE[=GRAPH]',
@@ -421,6 +476,20 @@ function file(flag: string, explanation: string): Setting<string | undefined> {
   return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readPath };
 }
 
+/** A secret that neither a flag nor a config file may contain. */
+function fromEnvironment(flag: string, what: string): Setting<string | undefined> {
+  return {
+    flag,
+    argument: 'TEXT',
+    environmentOnly: true,
+    secret: true,
+    default: undefined,
+    shownDefault: 'none',
+    explanation: `${what} It can be given in the environment only.`,
+    read: readText,
+  };
+}
+
 /** Whether a place is a URL, not a file. */
 export function isUrl(place: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
@@ -558,6 +627,25 @@ function readBase(given: string): string {
     throw new SettingError('expected an http or https URL without query, fragment or white space');
   }
   return given.replace(/\/+$/, '');
+}
+
+function readJournal(given: string): JournalPlace {
+  try {
+    return parseJournalUrl(given);
+  } catch (error) {
+    throw new SettingError((error as Error).message);
+  }
+}
+
+function readProcessName(given: string): string {
+  if (/^[A-Za-z0-9-]{1,64}$/.test(given)) return given;
+  throw new SettingError('expected 1 to 64 letters, digits and hyphens');
+}
+
+function readOwnUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new SettingError('expected an http or https URL without a path, such as http://10.0.0.1:8080');
 }
 
 function readHost(given: string): string {

@@ -64,6 +64,7 @@ export const errorCodes = [
   'shutting-down',
   'writes-disabled',
   'unavailable',
+  'outcome-unknown',
   'keys-unavailable',
   'budget-exceeded',
   'time-limit',

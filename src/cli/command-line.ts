@@ -1,12 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type Config, environmentName, SettingError, settings } from '../config.ts';
+import { type Config, environmentName, type Setting, SettingError, settings } from '../config.ts';
 import { didYouMean } from '../ldpath/syntax/suggestion.ts';
 import { readVersion } from '../version.ts';
 import { addDataCommands, type DataRequest } from './data-commands.ts';
 import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
 import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
-import { configOption, settingOption } from './setting-option.ts';
+import { configOption, refusedOption, settingOption } from './setting-option.ts';
 import { AUTHORIZATION, type Environment } from './settings/environment.ts';
 import { configSchema } from './settings/json-schema.ts';
 import { overviewJson, overviewText } from './settings/overview.ts';
@@ -41,6 +41,7 @@ const CONFIG = 'config';
 
 const HELP_END = `
 Each setting can also be given in the environment, under the name in brackets, and in a config file.
+In the environment only: ${secretVariables().join(', ')}, for the log servers.
 "pathpool help COMMAND" shows the options of a command.`;
 
 interface ConfigFlags extends SettingFlags {
@@ -132,7 +133,9 @@ function buildCommand(shown: string[]): Command {
 
 function addSettings(command: Command): Command {
   command.addOption(configOption());
-  for (const setting of Object.values(settings)) command.addOption(settingOption(setting));
+  for (const setting of Object.values<Setting<unknown>>(settings)) {
+    command.addOption(setting.environmentOnly ? refusedOption(setting) : settingOption(setting));
+  }
   return command;
 }
 
@@ -155,4 +158,9 @@ function retiredOption(setting: RetiredSetting, warnings: string[]): Option {
   const flag = `--${setting.flag}`;
   const note = () => void warnings.push(retiredWarning(flag, setting));
   return new Option(`${flag} <${setting.argument}>`).hideHelp().argParser(note);
+}
+
+function secretVariables(): string[] {
+  const all = Object.values<Setting<unknown>>(settings);
+  return all.filter(({ environmentOnly }) => environmentOnly).map(environmentName);
 }

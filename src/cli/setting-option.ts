@@ -8,6 +8,16 @@ export function settingOption(setting: Setting<unknown>): Option {
   return optionWith(setting, `${setting.explanation} ${place}`);
 }
 
+/** Returns the option in place of a setting that has none: it says what to do instead. */
+export function refusedOption(setting: Setting<unknown>): Option {
+  const refuse = () => {
+    throw new InvalidArgumentError(
+      `Other users could see it: set ${environmentName(setting)} in the environment.`,
+    );
+  };
+  return new Option(`--${setting.flag} <${setting.argument}>`).hideHelp().argParser(refuse);
+}
+
 /** Returns the option for the file of settings. */
 export function configOption(): Option {
   return new Option(
@@ -30,7 +40,7 @@ function optionWith(setting: Setting<unknown>, explanation: string): Option {
 }
 
 function readArgument(
-  setting: Pick<Setting<unknown>, 'read' | 'repeatable'>,
+  setting: Pick<Setting<unknown>, 'flag' | 'read' | 'repeatable' | 'secretIfInvalid'>,
   value: string,
   before: unknown,
 ): unknown {
@@ -38,7 +48,10 @@ function readArgument(
     const read = setting.read(value);
     return setting.repeatable && Array.isArray(before) ? before.concat(read) : read;
   } catch (error) {
-    throw error instanceof SettingError ? new InvalidArgumentError(`${capitalised(error.message)}.`) : error;
+    if (!(error instanceof SettingError)) throw error;
+    // Commander adds the value to the message of its own error.
+    if (setting.secretIfInvalid) throw new SettingError(`--${setting.flag} is invalid: ${error.message}`);
+    throw new InvalidArgumentError(`${capitalised(error.message)}.`);
   }
 }
 

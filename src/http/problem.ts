@@ -66,6 +66,7 @@ const statusOf = {
   'shutting-down': 503,
   'writes-disabled': 503,
   unavailable: 503,
+  'outcome-unknown': 502,
   'keys-unavailable': 503,
   'budget-exceeded': 504,
   'time-limit': 504,

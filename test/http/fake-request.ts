@@ -27,6 +27,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
     user: undefined,
     requestId: undefined,
     requestLine: `${method} ${target}`,
+    headers: [...headers].flat(),
     header: (name) => headers.get(name),
     readBody: (maxBytes) =>
       Promise.resolve(

@@ -13,7 +13,7 @@ import {
   parseDocument,
 } from 'yaml';
 import { firstInvalidByte } from '../../base/json/invalid-byte.ts';
-import { type Setting, SettingError, type SettingName, settings, type ValueType } from '../../config.ts';
+import { environmentName, type Setting, SettingError, type SettingName, settings, type ValueType } from '../../config.ts';
 import { didYouMean } from '../../ldpath/syntax/suggestion.ts';
 import { SCHEMA_KEY, valueSchema } from './json-schema.ts';
 import type { Given, Layer } from './sources.ts';
@@ -88,9 +88,13 @@ class Reader {
   }
 
   #valueOf(setting: Setting<unknown>, document: Document, node: unknown): unknown {
-    const { flag, repeatable } = setting;
+    const { flag, repeatable, environmentOnly } = setting;
     const given = isAlias(node) ? (node.resolve(document) ?? node) : node;
     const locate = (value: unknown, path: string) => this.#located(document, value, path);
+    if (environmentOnly) {
+      const reason = `set ${environmentName(setting)} in the environment instead`;
+      throw this.#invalid(setting, locate(given, flag), reason);
+    }
     if (!repeatable) return this.#read(setting, locate(given, flag));
     if (!isSeq(given)) throw this.#invalid(setting, locate(given, flag), 'expected a list');
     return given.items.flatMap((item, i) => this.#read(setting, locate(item, `${flag}[${i}]`)));
@@ -120,8 +124,9 @@ class Reader {
     }
   }
 
-  #invalid({ secret }: Setting<unknown>, { path, value, at }: Located, reason: string): SettingError {
-    return this.#error(at, `${path}: ${secret ? 'the value' : brief(value)} is invalid: ${reason}.`);
+  #invalid(setting: Setting<unknown>, { path, value, at }: Located, reason: string): SettingError {
+    const shown = setting.secret || setting.secretIfInvalid ? 'the value' : brief(value);
+    return this.#error(at, `${path}: ${shown} is invalid: ${reason}.`);
   }
 
   #error(at: number, message: string): SettingError {

@@ -41,7 +41,7 @@ function readVariable(setting: Setting<unknown>, variable: string, value: string
     return value.split(',').flatMap((part) => setting.read(part) as unknown[]);
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
-    const shown = setting.secret ? variable : `${variable}=${value}`;
+    const shown = setting.secret || setting.secretIfInvalid ? variable : `${variable}=${value}`;
     throw new SettingError(`${shown} is invalid: ${error.message}.`);
   }
 }

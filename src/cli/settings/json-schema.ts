@@ -5,10 +5,8 @@ export const SCHEMA_KEY = '$schema';
 
 /** Returns the JSON Schema of a config file, for editors. */
 export function configSchema(): object {
-  const properties = Object.values(settings).map((setting: Setting<unknown>) => [
-    setting.flag,
-    propertySchema(setting),
-  ]);
+  const inFile = Object.values<Setting<unknown>>(settings).filter((setting) => !setting.environmentOnly);
+  const properties = inFile.map((setting) => [setting.flag, propertySchema(setting)]);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Settings of Pathpool',

@@ -4,8 +4,10 @@ import { onlyReads } from '../server/only-reads.ts';
 
 const EXPOSED =
   'Accept-Patch, Accept-Post, Accept-Ranges, Allow, Content-Disposition, Content-Location, Content-Range, ' +
-  'ETag, Last-Modified, Link, Location, Preference-Applied, Retry-After, Vary, X-Request-Id';
-const DEFAULT_REQUEST_HEADERS = 'Accept, Content-Type, If-Match, If-None-Match, Link, Prefer, Slug';
+  'ETag, Last-Modified, Link, Location, Pathpool-Commit, Pathpool-Unreachable, Preference-Applied, ' +
+  'Retry-After, Vary, X-Request-Id';
+const DEFAULT_REQUEST_HEADERS =
+  'Accept, Content-Type, If-Match, If-None-Match, Link, Pathpool-Commit, Prefer, Slug';
 const MAX_AGE_SECONDS = '86400';
 
 type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header'>;

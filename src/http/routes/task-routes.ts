@@ -1,15 +1,32 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
+import { processOf } from '../../services/tasks/process-tasks.ts';
 import { endpoint } from '../description/endpoint.ts';
+import type { GatheredTasks, TaskLists } from '../forwarding/tasks-elsewhere.ts';
 import { failedMatch } from '../headers/conditional.ts';
 import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { Query } from '../query.ts';
-import type { HandlerResult, HttpRequest } from '../server/message.ts';
+import {
+  type HandlerResult,
+  type HttpRequest,
+  type HttpResponse,
+  isRejection,
+  type PendingResult,
+} from '../server/message.ts';
 import type { Route } from '../server/router.ts';
 import { cancelTask, listTasks, listTasksByThread, listTasksOfGroup, readTask } from './task-operations.ts';
 
 type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
+
+/** The tasks of the other processes of a cluster (T-30 to T-32). */
+export interface OtherTasks {
+  /** Whether another process asks, which wants the tasks of this one only. */
+  isAsked(request: HttpRequest): boolean;
+  gather(request: HttpRequest): Promise<GatheredTasks>;
+  /** Has another process execute the request; undefined if it is no member. */
+  execute(request: HttpRequest, process: string): Promise<HttpResponse> | undefined;
+}
 
 export interface TaskRouteOptions {
   /** Whether tasks can be cancelled by DELETE. */
@@ -19,11 +36,13 @@ export interface TaskRouteOptions {
    * targets.
    */
   readonly showCallers: boolean;
+  /** Undefined on a single server. */
+  readonly others?: OtherTasks;
 }
 
 /** Routes for the task lists, and for DELETE of a task (http-api section 6). */
 export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
-  const handlers = new TaskHandlers(tasks, options.showCallers);
+  const handlers = new TaskHandlers(tasks, options);
   const list = withQuery((request, query) => handlers.list(request, query));
   const group = withQuery((request, query, rest) => handlers.listGroup(request, query, rest));
   const byThread = withQuery((request) => handlers.listByThread(request));
@@ -48,36 +67,39 @@ export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
 class TaskHandlers {
   readonly #tasks: Tasks;
   readonly #showCallers: boolean;
+  readonly #others: OtherTasks | undefined;
 
-  constructor(tasks: Tasks, showCallers: boolean) {
+  constructor(tasks: Tasks, { showCallers, others }: TaskRouteOptions) {
     this.#tasks = tasks;
     this.#showCallers = showCallers;
+    this.#others = others;
   }
 
-  list(request: HttpRequest, query: Query): HandlerResult {
-    return this.#send(request, this.#tasks.byGroup(undefined, wantsQueued(query)));
+  list(request: HttpRequest, query: Query): PendingResult {
+    return this.#sendLists(request, this.#tasks.byGroup(undefined, wantsQueued(query)));
   }
 
-  listGroup(request: HttpRequest, query: Query, path: string): HandlerResult {
+  listGroup(request: HttpRequest, query: Query, path: string): PendingResult {
     const names = decodeSegments(path);
     if (!names.ok) return names;
-    return this.#send(request, this.#tasks.byGroup(names.value[0]!, wantsQueued(query)));
+    return this.#sendLists(request, this.#tasks.byGroup(names.value[0]!, wantsQueued(query)));
   }
 
-  listByThread(request: HttpRequest): HandlerResult {
-    return this.#send(request, this.#tasks.byThread());
+  listByThread(request: HttpRequest): PendingResult {
+    return this.#sendLists(request, this.#tasks.byThread());
   }
 
-  show(request: HttpRequest, path: string): HandlerResult {
+  show(request: HttpRequest, path: string): PendingResult {
     const names = decodeSegments(path);
     if (!names.ok) return names;
     const [group, name] = names.value as [string, string];
     const task = this.#tasks.find(group, name);
-    return task ? this.#send(request, task) : noTask(group, name);
+    if (task) return this.#send(request, task);
+    return this.#execute(request, name) ?? noTask(group, name);
   }
 
   /** Handles DELETE of a task (http-api 6.4). */
-  cancel(request: HttpRequest, path: string): HandlerResult {
+  cancel(request: HttpRequest, path: string): PendingResult {
     const names = decodeSegments(path);
     if (!names.ok) return names;
     const [group, name] = names.value as [string, string];
@@ -85,13 +107,34 @@ class TaskHandlers {
     if (mismatch && this.#tasks.find(group, name)) return mismatch;
     const cancellation = this.#tasks.cancel(group, name);
     if (cancellation === 'cancelled') return { status: 204, headers: [] };
-    if (cancellation === 'not-found') return noTask(group, name);
+    if (cancellation === 'not-found') return this.#execute(request, name) ?? noTask(group, name);
     const message = `The task '${name}' can't be cancelled: it belongs to the server or is about to end.`;
     return failure('server-managed', message);
   }
 
+  /** Has the process execute the request with which the name of a task ends. */
+  #execute(request: HttpRequest, name: string): Promise<HttpResponse> | undefined {
+    if (!this.#others || this.#others.isAsked(request)) return undefined;
+    return this.#others.execute(request, processOf(name));
+  }
+
+  #sendLists(request: HttpRequest, own: TaskLists): PendingResult {
+    if (!this.#others || this.#others.isAsked(request)) return this.#send(request, own);
+    const unacceptable = rejectUnlessJson(request);
+    return unacceptable ?? this.#sendAll(request, own, this.#others);
+  }
+
+  async #sendAll(request: HttpRequest, own: TaskLists, others: OtherTasks): Promise<HandlerResult> {
+    const { lists, unreachable } = await others.gather(request);
+    const response = this.#send(request, joined([own, ...lists]));
+    if (unreachable.length === 0 || isRejection(response)) return response;
+    return { ...response, headers: [...response.headers, ['Pathpool-Unreachable', unreachable.join(', ')]] };
+  }
+
+  /** Another process shows what it gets as its own rule demands. */
   #send(request: HttpRequest, value: unknown): HandlerResult {
-    const hides = !this.#showCallers && request.user === undefined;
+    const isForPeer = this.#others?.isAsked(request) ?? false;
+    const hides = !this.#showCallers && request.user === undefined && !isForPeer;
     return (
       rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(value, hides ? withoutCallers : undefined))
     );
@@ -100,6 +143,14 @@ class TaskHandlers {
 
 function wantsQueued(query: Query): boolean {
   return query.has('queued') && (query.get('queued') ?? 'true') === 'true';
+}
+
+function joined(lists: readonly TaskLists[]): TaskLists {
+  const all: Record<string, unknown[]> = Object.create(null);
+  for (const [key, tasks] of lists.flatMap((each) => Object.entries(each))) {
+    all[key] = [...(all[key] ?? []), ...tasks];
+  }
+  return all;
 }
 
 function noTask(group: string, name: string): Failure {

@@ -4,6 +4,7 @@ import type { Front, RequestHead, RequestSink, ResponsePort, ShortResponse } fro
 import { CorsPolicy } from '../middleware/cors.ts';
 import { framingError, sizeError, unmetExpectation } from '../middleware/framing.ts';
 import { clientAddress } from '../middleware/ip-address.ts';
+import { notHere } from '../middleware/peers.ts';
 import { isMonitoring, isProbe } from '../middleware/probes.ts';
 import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost } from './exchange.ts';
@@ -91,8 +92,10 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
   }
 
   clientOf(connection: string, request: HttpRequest): string {
+    const { peers, proxies } = this.#options;
+    if (peers?.trusts(request)) return peers.clientOf(request);
     const address = clientAddress(connection);
-    return this.#options.proxies?.clientOf(address, request) ?? address;
+    return proxies?.clientOf(address, request) ?? address;
   }
 
   formatHead(response: HttpResponse, request: HeadedRequest): ResponseHead {
@@ -104,8 +107,8 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
   }
 
   checkWrite(exchange: HttpExchange): ReturnType<HttpRequest['checkWrite']> {
-    const { access, origins } = this.#options;
-    return origins?.checkWrite(exchange) ?? access?.check(exchange, 'write');
+    const { access } = this.#options;
+    return this.#origins(exchange)?.checkWrite(exchange) ?? access?.check(exchange, 'write');
   }
 
   ended(exchange: HttpExchange): void {
@@ -150,9 +153,19 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
 
   /** Runs the checks that apply to each request, independently of its client. */
   #check(exchange: HttpExchange): ErrorData | undefined {
-    if (this.#closing && !isMonitoring(exchange.path)) return shuttingDown({ retryAfter: 10 });
-    const { hosts, origins } = this.#options;
-    return hosts?.check(exchange) ?? origins?.check(exchange);
+    const { peers, hosts } = this.#options;
+    const isForwarded = peers?.trusts(exchange) ?? false;
+    if (this.#closing && !isMonitoring(exchange.path)) {
+      return isForwarded ? notHere : shuttingDown({ retryAfter: 10 });
+    }
+    if (isForwarded) return undefined;
+    return hosts?.check(exchange) ?? this.#origins(exchange)?.check(exchange);
+  }
+
+  /** The rule for web pages. The process that forwarded a request has applied it already. */
+  #origins(exchange: HttpExchange): HttpServerOptions['origins'] {
+    const { peers, origins } = this.#options;
+    return peers?.trusts(exchange) ? undefined : origins;
   }
 
   /** Counts every request, including those that are rejected for their framing. */

@@ -47,7 +47,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   readonly path: string;
   readonly query: string;
   readonly #url: string;
-  readonly #headers: readonly string[];
+  readonly headers: readonly string[];
   readonly #port: ResponsePort;
   readonly #host: HttpExchangeHost;
   readonly #upload: Upload | undefined;
@@ -58,6 +58,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   requestId: string | undefined;
   route: string | undefined;
   begun = 0;
+  mayWrite = false;
   /** The response sent last. It is kept until the exchange is over. */
   #response: HttpResponse | undefined;
   #client: string | undefined;
@@ -73,7 +74,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
     this.path = pathBelow(head.url, host.basePath);
     this.query = head.query;
     this.#url = head.url;
-    this.#headers = head.headers;
+    this.headers = head.headers;
     this.#port = port;
     this.#host = host;
     this.#upload = this.#expectBody();
@@ -121,7 +122,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   }
 
   header(name: string): string | undefined {
-    const headers = this.#headers;
+    const { headers } = this;
     let value: string | undefined;
     for (let i = 0; i < headers.length; i += 2) {
       const each = headers[i]!;
@@ -148,6 +149,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   }
 
   checkWrite(): ReturnType<HttpRequest['checkWrite']> {
+    this.mayWrite = true;
     return this.#host.checkWrite(this);
   }
 

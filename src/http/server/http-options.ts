@@ -5,6 +5,7 @@ import type { AccessPolicy } from '../middleware/access.ts';
 import type { AddressLimit } from '../middleware/address-limit.ts';
 import type { KnownHosts } from '../middleware/known-hosts.ts';
 import type { OriginPolicy } from '../middleware/origin-policy.ts';
+import type { Peers } from '../middleware/peers.ts';
 import type { RequestMeter } from '../middleware/request-meter.ts';
 import type { RequestTraces } from '../middleware/request-traces.ts';
 import type { TrustedProxies } from '../middleware/trusted-proxies.ts';
@@ -37,6 +38,8 @@ export interface HttpServerOptions extends Address {
   readonly requests?: AddressLimit;
   /** Proxies that are trusted to name the client; none if omitted. */
   readonly proxies?: TrustedProxies;
+  /** The other processes of the cluster; none if omitted. */
+  readonly peers?: Peers;
   readonly log: ErrorLog;
   /** Lists bodies that take more than a moment to transfer. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;

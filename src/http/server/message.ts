@@ -20,6 +20,10 @@ export interface HttpRequest extends Caller {
   readonly requestId: string | undefined;
   /** The path of the route that serves the request, with placeholders; set by the router. */
   route?: string | undefined;
+  /** Whether `checkWrite` was called: the request writes, although its head does not show it. */
+  readonly mayWrite?: boolean;
+  /** All header fields: name, value, name, value, …; names in lower case. */
+  readonly headers: readonly string[];
   /**
    * Returns a header by its name in lower case. The values of a repeated header are joined by `, `
    * in order.

@@ -26,6 +26,7 @@ import type {
 import { isBig as isBigTransaction, StorePriority } from '../priority.ts';
 import { stateOf } from '../registry/identity.ts';
 import { RetiredMemory } from '../retired-memory.ts';
+import { CommitWaiters } from './commit-waiters.ts';
 import { GraphGate, type HeldGraphs } from './graph-gate.ts';
 import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
@@ -119,6 +120,7 @@ export class StoreClient {
   readonly #priority: StorePriority;
   readonly #board: CommitBoard;
   readonly #maintenance: MaintenanceWatch;
+  readonly #commitWaiters = new CommitWaiters();
   readonly #gate = new GraphGate();
   readonly #waiting = new Map<number, Waiting>();
   /**
@@ -206,6 +208,11 @@ export class StoreClient {
     return this.#snapshot;
   }
 
+  /** The name of the data set, which no other one has. */
+  get identityName(): string {
+    return this.#opened.identity.name;
+  }
+
   /** When the data set was created, in milliseconds since 1970. */
   get created(): number {
     return this.#opened.identity.created;
@@ -236,6 +243,15 @@ export class StoreClient {
   /** Returns the `<state>` of entity tags for a commit's number; 0 means "not written yet". */
   state(sequence: number): string {
     return stateOf(this.#opened.identity, sequence);
+  }
+
+  /**
+   * Waits until the snapshot contains a commit. Resolves with false if it does not within this time
+   * in milliseconds.
+   */
+  whenCommitted(sequence: number, limitMs: number): Promise<boolean> {
+    if (sequence <= this.#snapshot.sequence) return Promise.resolve(true);
+    return this.#commitWaiters.wait(sequence, limitMs);
   }
 
   /**
@@ -371,6 +387,7 @@ export class StoreClient {
     this.#snapshot = this.#descriptors.receive(snapshot);
     this.#retired.use(this.#snapshot);
     this.graphs.apply(graphs);
+    this.#commitWaiters.note(this.#snapshot.sequence);
   }
 
   #settle(id: number, result: Result<TransactionResult>): void {

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Entries } from './entries.ts';
+import { type Holder, Lease } from './lease.ts';
+import { type Member, Members } from './members.ts';
+
+export interface MembershipParts {
+  /** The bucket of entries that expire. */
+  readonly entries: Entries;
+  /** Name and address of this process. */
+  readonly own: Holder;
+  /** Returns the number of its newest commit. */
+  readonly commit: () => number;
+  /** Whether this process could write, and so may hold the lease. */
+  readonly isFit: () => boolean;
+  /** Called when this process gets or loses the lease. */
+  readonly onLease: (isHeld: boolean) => void;
+}
+
+const BEAT_MS = 250;
+
+/** This process as a member of its cluster: whether it holds the lease, and who else is there. */
+export class Membership {
+  readonly #lease: Lease;
+  readonly #members: Members;
+  readonly #waiting = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #wasHeld = false;
+
+  constructor({ entries, own, commit, isFit, onLease }: MembershipParts) {
+    const since = Date.now();
+    const now = () => performance.now();
+    const session = randomUUID();
+    const onChange = () => this.#noteLease(onLease);
+    this.#lease = new Lease({ entries, own: { ...own, session }, now, isFit, onChange });
+    this.#members = new Members({
+      entries,
+      own: () => ({ ...own, commit: commit(), since }),
+      now,
+      onRemoval: () => void this.#lease.attempt(),
+    });
+  }
+
+  get holdsLease(): boolean {
+    return this.#lease.isHeld;
+  }
+
+  /** The process that holds the lease, as far as this one knows. */
+  get holder(): Holder | undefined {
+    return this.#lease.holder;
+  }
+
+  get members(): readonly Member[] {
+    return this.#members.all;
+  }
+
+  /** Becomes a member. Resolves when it is known who holds the lease, or that nobody says. */
+  async join(): Promise<void> {
+    this.#timer = setInterval(() => this.#beat(), BEAT_MS);
+    this.#members.beat();
+    await this.#lease.attempt();
+  }
+
+  /** Resolves at the next change of the holder, or after this time in milliseconds. */
+  change(limitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, limitMs);
+      this.#waiting.add(end);
+      void this.#lease.attempt();
+    });
+  }
+
+  /** Gives the lease up, so that another process takes it at once, and leaves. */
+  async leave(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.allSettled([this.#lease.release(), this.#members.close()]);
+  }
+
+  #beat(): void {
+    this.#lease.beat();
+    this.#members.beat();
+  }
+
+  #noteLease(onLease: (isHeld: boolean) => void): void {
+    const { isHeld } = this.#lease;
+    if (isHeld !== this.#wasHeld) {
+      this.#wasHeld = isHeld;
+      onLease(isHeld);
+    }
+    for (const end of [...this.#waiting]) end();
+  }
+}

@@ -1,0 +1,193 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { AppError } from '../../errors.ts';
+import type { PeerAddress } from './cluster-view.ts';
+
+/**
+ * How far a request had gone when it failed:
+ * - `unsent`: the other process has received nothing of it
+ * - `incomplete`: it has not received the end of the body, so it has done nothing
+ * - `sent`: it may have done what was asked
+ */
+export type Progress = 'unsent' | 'incomplete' | 'sent';
+
+/** The other process can't be reached, or has broken the connection off. */
+export class PeerFailure extends Error {
+  readonly progress: Progress;
+
+  constructor(progress: Progress, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.progress = progress;
+  }
+}
+
+/** A request as the other process receives it. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Name, value, name, value, …; with the framing of the body. */
+  readonly fields: readonly string[];
+  /** Called when the connection is there: nothing is read of it before. */
+  readonly body: () => Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  /** Calls `cancel` when nobody waits for the response any more. */
+  readonly onAbort: (cancel: () => void) => void;
+}
+
+const CONNECT_MS = 2_000;
+/** Less than the idle time of the fronts, so that a request does not meet the end of a connection. */
+const IDLE_MS = 4_000;
+/** A process that is no member any more gets this long to answer what it has received. */
+const GONE_MS = 10_000;
+const CHECK_MS = 1_000;
+
+interface Pending {
+  readonly request: ClientRequest;
+  readonly process: string;
+  /** When it was missed first. */
+  missing: number | undefined;
+}
+
+/** Sends requests to other processes of the cluster, over connections that are kept open. */
+export class PeerClient {
+  readonly #agents = {
+    http: new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
+    https: new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
+  };
+  readonly #pending = new Set<Pending>();
+  readonly #isGone: (process: string) => boolean;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `isGone`: whether a process is known to be no member of the cluster. */
+  constructor(isGone: (process: string) => boolean) {
+    this.#isGone = isGone;
+  }
+
+  /**
+   * Resolves with the head of the response, even if the body has not been sent as a whole. Throws a
+   * `PeerFailure`, or the error of the body.
+   */
+  async send({ url, process }: PeerAddress, outgoing: OutgoingRequest): Promise<IncomingMessage> {
+    const request = this.#open(url, outgoing);
+    const pending = { request, process, missing: undefined };
+    this.#watch(pending);
+    outgoing.onAbort(() => request.destroy());
+    const transfer = new Transfer(request);
+    try {
+      await transfer.connected();
+      const response = await transfer.exchange(outgoing.body());
+      response.once('close', () => this.#pending.delete(pending));
+      return response;
+    } catch (error) {
+      this.#pending.delete(pending);
+      request.destroy();
+      throw error instanceof AppError ? error : new PeerFailure(transfer.progress, error);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const { request } of this.#pending) request.destroy();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  #open(url: string, { method, target, fields }: OutgoingRequest): ClientRequest {
+    const { protocol, hostname, port } = new URL(url);
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const options = { method, host, path: target, headers: fields, ...(port !== '' && { port }) };
+    // Otherwise the server would be asked for the certificate of the client's `Host`.
+    return protocol === 'https:'
+      ? https.request({ ...options, servername: host, agent: this.#agents.https })
+      : http.request({ ...options, agent: this.#agents.http });
+  }
+
+  #watch(pending: Pending): void {
+    this.#pending.add(pending);
+    this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
+  }
+
+  /** A stopped machine closes no connections. */
+  #check(): void {
+    const now = performance.now();
+    for (const pending of this.#pending) {
+      pending.missing = this.#isGone(pending.process) ? (pending.missing ?? now) : undefined;
+      if (pending.missing === undefined || now - pending.missing < GONE_MS) continue;
+      pending.request.destroy(new Error('The other process is gone.'));
+    }
+  }
+}
+
+/** One request on its way. */
+class Transfer {
+  progress: Progress = 'unsent';
+  readonly #request: ClientRequest;
+  readonly #response: Promise<IncomingMessage>;
+  #isAnswered = false;
+
+  constructor(request: ClientRequest) {
+    this.#request = request;
+    this.#response = new Promise((resolve, reject) => {
+      request.once('response', (response) => {
+        this.#isAnswered = true;
+        resolve(response);
+      });
+      // Errors may follow the first one, and the response.
+      request.on('error', reject);
+      request.once('close', () => reject(new Error('The connection was closed.')));
+    });
+    this.#response.catch(() => {});
+  }
+
+  /** Nothing is sent before the first byte is written. */
+  async connected(): Promise<void> {
+    const request = this.#request;
+    const connected = new Promise<void>((resolve) => {
+      request.once('socket', (socket) => {
+        socket.setNoDelay(true);
+        if (!socket.connecting) resolve();
+        else socket.once(isEncrypted(request) ? 'secureConnect' : 'connect', () => resolve());
+      });
+    });
+    const timer = setTimeout(() => request.destroy(new Error('No connection in time.')), CONNECT_MS);
+    try {
+      await Promise.race([connected, this.#response]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async exchange(body: Uint8Array | AsyncIterable<Uint8Array> | undefined): Promise<IncomingMessage> {
+    if (body === undefined || body instanceof Uint8Array) {
+      this.progress = 'sent';
+      this.#request.end(body);
+      return this.#response;
+    }
+    this.progress = 'incomplete';
+    const response = await Promise.race([this.#response, this.#pump(body).then(() => this.#response)]);
+    // After an early response, the rest of the body is not sent, so the connection is of no use.
+    if (!this.#request.writableEnded) response.once('end', () => this.#request.destroy());
+    return response;
+  }
+
+  async #pump(body: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of body) {
+      if (this.#isAnswered) return;
+      await this.#write(chunk);
+    }
+    if (this.#isAnswered) return;
+    this.progress = 'sent';
+    this.#request.end();
+  }
+
+  /** A chunk is valid until the next one is requested, so it must have left this process. */
+  async #write(chunk: Uint8Array): Promise<void> {
+    const written = new Promise<void>((resolve, reject) => {
+      this.#request.write(chunk, (error) => (error ? reject(error) : resolve()));
+    });
+    await Promise.race([written, this.#response]);
+  }
+}
+
+function isEncrypted({ protocol }: ClientRequest): boolean {
+  return protocol === 'https:';
+}

@@ -1,0 +1,104 @@
+import { type ErrorCode, type ErrorData, errorData, failure, type Result } from '../../errors.ts';
+import { problemResponse } from '../problem.ts';
+import type { HttpRequest, HttpResponse } from '../server/message.ts';
+import { onlyReads } from '../server/only-reads.ts';
+import { isProbe } from './probes.ts';
+
+export const COMMIT_HEADER = 'Pathpool-Commit';
+const FIELD = COMMIT_HEADER.toLowerCase();
+
+/** How long a request waits for a commit (http-api G-151), in milliseconds. */
+const LIMIT_MS = 5_000;
+
+/** What of the store commits are read from. */
+export interface CommitSource {
+  readonly identityName: string;
+  /** The newest version of the data. */
+  readonly snapshot: { readonly sequence: number };
+  /** Resolves with false if the commit is not there within this time in milliseconds. */
+  whenCommitted(sequence: number, limitMs: number): Promise<boolean>;
+}
+
+type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+type RequestHead = Pick<HttpRequest, 'header' | 'query'>;
+
+/** Names a commit of a data set (G-150). */
+interface CommitToken {
+  readonly identity: string;
+  readonly sequence: number;
+}
+
+/**
+ * Wraps a handler so that responses to writes name the newest commit, and requests that name one
+ * wait until the data contain it.
+ */
+export function withCommitTokens(handle: Handle, commits: CommitSource): Handle {
+  return (request) => {
+    const given = givenToken(request);
+    if (given === undefined || isProbe(request.path)) return tagged(handle(request), request, commits);
+    return waitFor(given, commits).then((error) =>
+      error ? problemResponse(error, request) : tagged(handle(request), request, commits),
+    );
+  };
+}
+
+/** Returns the number of the commit that a response names, of this data set. */
+export function commitOf(token: string | undefined, { identityName }: CommitSource): number | undefined {
+  const read = parseToken(token ?? '');
+  return read?.identity === identityName ? read.sequence : undefined;
+}
+
+function tagged(
+  response: HttpResponse | Promise<HttpResponse>,
+  request: HttpRequest,
+  commits: CommitSource,
+): HttpResponse | Promise<HttpResponse> {
+  if (request.method === 'GET' || request.method === 'HEAD') return response;
+  return response instanceof Promise
+    ? response.then((settled) => withToken(settled, request, commits))
+    : withToken(response, request, commits);
+}
+
+/** A response that another process has made has its token already. */
+function withToken(response: HttpResponse, request: HttpRequest, commits: CommitSource): HttpResponse {
+  if (onlyReads(request) && !request.mayWrite) return response;
+  if (response.headers.some(([name]) => name.toLowerCase() === FIELD)) return response;
+  const token = `${commits.identityName}.${commits.snapshot.sequence}`;
+  return { ...response, headers: [...response.headers, [COMMIT_HEADER, token]] };
+}
+
+async function waitFor(given: Result<CommitToken>, commits: CommitSource): Promise<ErrorData | undefined> {
+  if (!given.ok) return given.error;
+  const { identity, sequence } = given.value;
+  if (identity !== commits.identityName) {
+    const message = `The commit ${identity}.${sequence} is one of another data set; this one is ${commits.identityName}. Send the request without it.`;
+    return errorData('precondition-failed', message);
+  }
+  if (await commits.whenCommitted(sequence, LIMIT_MS)) return undefined;
+  const message = `The data do not contain the commit ${sequence} yet; the newest one is ${commits.snapshot.sequence}.`;
+  return errorData('unavailable', message, { retryAfter: 1 });
+}
+
+/** Returns the token of the header, or else of the query; undefined if there is none. */
+function givenToken(request: RequestHead): Result<CommitToken> | undefined {
+  const inHeader = request.header(FIELD);
+  if (inHeader !== undefined) return readToken(inHeader, 'bad-arguments', `The header ${COMMIT_HEADER}`);
+  const { query } = request;
+  if (query === '' || !query.includes('commit=')) return undefined;
+  const [, inQuery = ''] = /(?:^|&)commit=([^&]*)/.exec(query) ?? [];
+  return inQuery === '' ? undefined : readToken(inQuery, 'bad-query', "The parameter 'commit'");
+}
+
+function readToken(text: string, code: ErrorCode, where: string): Result<CommitToken> {
+  const value = parseToken(text);
+  if (value) return { ok: true, value };
+  return failure(
+    code,
+    `${where} must be as a response to a write has it: 8 letters or digits, a dot, a number.`,
+  );
+}
+
+function parseToken(text: string): CommitToken | undefined {
+  const [, identity, digits] = /^([a-z0-9]{8})\.(\d{1,15})$/.exec(text) ?? [];
+  return identity === undefined ? undefined : { identity, sequence: Number(digits) };
+}

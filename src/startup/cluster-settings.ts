@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { ClusterSettings } from '../cluster/settings.ts';
+import { type Config, SettingError } from '../config.ts';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const RANDOM_LETTERS = 4;
+const MOST_OF_HOST_NAME = 50;
+
+type Given = Pick<
+  Config,
+  | ('journal' | 'process' | 'clusterReplicas' | 'memory' | 'base')
+  | ('natsCredentials' | 'natsCa' | 'natsCertificate' | 'natsKey' | 'natsUser' | 'natsPassword' | 'natsToken')
+>;
+
+/**
+ * Returns where the shared journal is, or undefined if the journal is local. Throws a
+ * `SettingError` on settings that contradict one another.
+ */
+export function clusterSettings(config: Given): ClusterSettings | undefined {
+  const { journal } = config;
+  if (journal === undefined) return undefined;
+  if (config.memory) throw new SettingError('--journal and --memory exclude one another.');
+  if (config.base === undefined) {
+    throw new SettingError('--journal needs --base: all processes of a cluster mint the same URIs.');
+  }
+  requireOneWayToLogIn(config);
+  if ((config.natsCertificate === undefined) !== (config.natsKey === undefined)) {
+    throw new SettingError('--nats-certificate and --nats-key must be given together.');
+  }
+  if (!journal.tls && (config.natsCa ?? config.natsKey) !== undefined) {
+    throw new SettingError('--nats-ca, --nats-certificate and --nats-key need a --journal with tls://.');
+  }
+  return {
+    ...journal,
+    caFile: config.natsCa,
+    certificateFile: config.natsCertificate,
+    keyFile: config.natsKey,
+    credentialsFile: config.natsCredentials,
+    user: config.natsUser,
+    password: config.natsPassword,
+    token: config.natsToken,
+    replicas: config.clusterReplicas,
+    process: config.process ?? newProcessName(hostname()),
+  };
+}
+
+function requireOneWayToLogIn({ natsCredentials, natsUser, natsPassword, natsToken }: Given): void {
+  if ((natsUser === undefined) !== (natsPassword === undefined)) {
+    throw new SettingError('PATHPOOL_NATS_USER and PATHPOOL_NATS_PASSWORD must be given together.');
+  }
+  const ways = [natsCredentials, natsUser, natsToken].filter((each) => each !== undefined);
+  if (ways.length <= 1) return;
+  throw new SettingError(
+    'Of --nats-credentials, PATHPOOL_NATS_USER and PATHPOOL_NATS_TOKEN only one can be given.',
+  );
+}
+
+/** Several processes of one machine have different names. */
+export function newProcessName(host: string): string {
+  const plain = host.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, MOST_OF_HOST_NAME);
+  const random = Array.from({ length: RANDOM_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]);
+  return `${plain}-${random.join('')}`;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Members } from '../../../src/cluster/membership/members.ts';
+import { sharedSecret } from '../../../src/cluster/membership/secret.ts';
+import { FakeBucket, FakeTime, type Link } from '../../support/fake-entries.ts';
+
+const link: Link = { delay: () => 1, loses: () => false };
+
+function clusterOf(...names: string[]) {
+  const time = new FakeTime();
+  const bucket = new FakeBucket(time);
+  const stopped = new Set<string>();
+  const members = names.map((name, i) => {
+    const each = new Members({
+      entries: bucket.for(link),
+      own: () => ({ process: name, url: `http://${name}`, commit: i, since: 0 }),
+      now: () => time.now,
+      onRemoval: () => {},
+    });
+    const beat = () => {
+      if (!stopped.has(name)) each.beat();
+      time.after(250, beat);
+    };
+    time.after(0, beat);
+    return each;
+  });
+  return { time, bucket, members, stopped };
+}
+
+const namesOf = (members: Members | undefined) => members?.all.map(({ process }) => process);
+
+describe('the members of a cluster', () => {
+  it('know one another, with what each says of itself', async () => {
+    const { time, members } = clusterOf('b', 'a');
+    await time.run(2_000);
+    const expected = [
+      { process: 'a', url: 'http://a', commit: 1, since: 0 },
+      { process: 'b', url: 'http://b', commit: 0, since: 0 },
+    ];
+    for (const each of members) assert.deepEqual(each.all, expected);
+  });
+
+  it('forget one that is silent', async () => {
+    const { time, members, stopped } = clusterOf('a', 'b');
+    await time.run(2_000);
+    stopped.add('b');
+    await time.run(8_000);
+    assert.deepEqual(namesOf(members[0]), ['a']);
+  });
+
+  it('forget at once one that leaves', async () => {
+    const { time, members, stopped } = clusterOf('a', 'b');
+    await time.run(2_000);
+    stopped.add('b');
+    void members[1]!.close();
+    await time.run(100);
+    assert.deepEqual(namesOf(members[0]), ['a']);
+  });
+
+  it('watch again after a watch has ended', async () => {
+    const { time, bucket, members } = clusterOf('a', 'b');
+    await time.run(2_000);
+    bucket.endWatches();
+    await time.run(10_000);
+    assert.equal(bucket.watchers, 2);
+    for (const each of members) assert.deepEqual(namesOf(each), ['a', 'b']);
+  });
+});
+
+describe('the secret of a cluster', () => {
+  it('is created once, and the same for all', async () => {
+    const time = new FakeTime();
+    const bucket = new FakeBucket(time, Number.POSITIVE_INFINITY);
+    const both = Promise.all([1, 2, 3].map(() => sharedSecret(bucket.for(link))));
+    await time.run(1_000);
+    const [first, ...others] = await both;
+    assert.match(first!, /^[\w-]{43}$/);
+    for (const other of others) assert.equal(other, first);
+  });
+});
