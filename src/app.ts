@@ -6,6 +6,7 @@
 import { join, resolve } from 'node:path';
 import type { Config, SettingName } from './config.ts';
 import type { FrontName } from './http/fronts/known-fronts.ts';
+import { withCommitTokens } from './http/middleware/commit-tokens.ts';
 import { withCompression } from './http/middleware/compression.ts';
 import { isMonitoring } from './http/middleware/probes.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
@@ -124,8 +125,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const monitoring = new Monitoring(config);
   const { health, events, meter } = monitoring;
   closer.add({ monitoring: () => monitoring.close() });
-  let router: Router | undefined;
-  const handle = (request: HttpRequest) => router?.handle(request) ?? whileLoading(request, monitoring);
+  let serve: Handle = compressed(config, (request) => whileLoading(request, monitoring));
+  const handle = (request: HttpRequest) => serve(request);
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle, meter });
   monitoring.noteFront(server.front);
@@ -206,7 +207,11 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   // Routes
   const { isGuarded } = accessControl.access;
   const routes = allRoutes(config, base, services, { monitoring: monitoring.routes, isGuarded, rootMade });
-  router = new Router(routes);
+  const router = new Router(routes);
+  serve = withCommitTokens(
+    compressed(config, (request) => router.handle(request)),
+    store,
+  );
   closer.add({ requests: (graceMs) => server.close(graceMs) });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;
@@ -222,6 +227,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const reload = createReload(config, { accessControl, server, log });
   return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
 }
+
+type Handle = HttpServerOptions['handle'];
 
 interface StoreParts {
   readonly work: StoreWork;
@@ -268,8 +275,12 @@ async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpSe
     ...(traces && { traces }),
     requestLog: new RequestLog(log),
     ...accessControl,
-    handle: config.compress ? withCompression(handle) : handle,
+    handle,
   });
+}
+
+function compressed({ compress }: Config, handle: Handle): Handle {
+  return compress ? withCompression(handle) : handle;
 }
 
 /** Loads the interface of OpenTelemetry only if it is used. */

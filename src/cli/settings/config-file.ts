@@ -13,7 +13,14 @@ import {
   parseDocument,
 } from 'yaml';
 import { firstInvalidByte } from '../../base/json/invalid-byte.ts';
-import { environmentName, type Setting, SettingError, type SettingName, settings, type ValueType } from '../../config.ts';
+import {
+  environmentName,
+  type Setting,
+  SettingError,
+  type SettingName,
+  settings,
+  type ValueType,
+} from '../../config.ts';
 import { didYouMean } from '../../ldpath/syntax/suggestion.ts';
 import { SCHEMA_KEY, valueSchema } from './json-schema.ts';
 import type { Given, Layer } from './sources.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Entries } from './entries.ts';
-import { type Holder, Lease } from './lease.ts';
-import { type Member, Members } from './members.ts';
+import { type Holder, Lease } from './writer-lease.ts';
+import { type Member, Members } from './live-members.ts';
 
 export interface MembershipParts {
   /** The bucket of entries that expire. */

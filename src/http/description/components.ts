@@ -51,6 +51,7 @@ export function headersOf(names: readonly ResponseHeaderName[]): Json {
 export class Components {
   readonly #schemas: Record<string, Json> = {};
   readonly #responses: Record<string, Json> = {};
+  readonly #parameters: Record<string, Json> = {};
 
   /** Returns a schema in which each one with a title is a reference. */
   schema(schema: Schema): Json {
@@ -77,6 +78,12 @@ export class Components {
     };
   }
 
+  /** Returns a reference to a parameter that many operations have. */
+  shared(parameter: Parameter): Json {
+    this.#parameters[parameter.name] ??= this.parameter(parameter, []);
+    return { $ref: `#/components/parameters/${parameter.name}` };
+  }
+
   /** Returns a reference to the response with one of these codes, all of which have the status. */
   problem(status: number, codes: readonly string[]): Json {
     const name = `Problem.${status}.${codes.join('.')}`;
@@ -98,6 +105,7 @@ export class Components {
     return {
       schemas: this.#schemas,
       responses: this.#responses,
+      parameters: this.#parameters,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic', description: 'Name and password (RFC 7617).' },
         bearer: {

@@ -12,6 +12,7 @@ import type {
 } from './described-operation.ts';
 import { tags } from './operation-tags.ts';
 import { ofEveryRequest, ofEveryWrite, ofGuardedRequests } from './problem-groups.ts';
+import { commitParameters } from './shared-parameters.ts';
 
 /** What the document says about the server as a whole. */
 export interface ServerDescription {
@@ -114,13 +115,14 @@ function describe(place: Place, components: Components, method: string = place.m
   const { path, operation } = place;
   const { tag, summary, description, parameters = [], body } = operation;
   const examples = operation.examples?.filter((example) => isAt(path, example, parameters)) ?? [];
-  const here = parameters.filter((parameter) => isIn(path, parameter));
+  const own = parameters.filter((parameter) => isIn(path, parameter));
+  const ofCommits = operation.open ? [] : commitParameters.map((each) => components.shared(each));
   return {
     operationId: operationId(method, path),
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    parameters: here.map((parameter) => components.parameter(parameter, examples)),
+    parameters: [...own.map((parameter) => components.parameter(parameter, examples)), ...ofCommits],
     ...(body && {
       requestBody: {
         ...(body.description !== undefined && { description: body.description }),
@@ -174,11 +176,17 @@ function allResponses(
   for (const [status, codes] of problems) described[status] = components.problem(status, codes);
   for (const [status, response] of Object.entries(place.operation.responses)) {
     const shown = examples.filter((example) => example.status === Number(status));
-    const own = describeResponse(response, components, shown);
+    const own = describeResponse(withCommit(response, place), components, shown);
     const codes = problems.get(Number(status));
     described[status] = codes ? components.alsoProblem(own, Number(status), codes) : own;
   }
   return described;
+}
+
+/** Responses to writes name the commit. */
+function withCommit(response: DescribedResponse, { method, path }: Place): DescribedResponse {
+  if (onlyReads(headOfRequest(method, path))) return response;
+  return { ...response, headers: [...(response.headers ?? []), 'Pathpool-Commit'] };
 }
 
 function describeResponse(

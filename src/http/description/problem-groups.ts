@@ -21,10 +21,11 @@ export const ofGuardedRequests: Codes = [
   'misdirected',
   'shutting-down',
   'unauthorized',
+  ...(['bad-query', 'precondition-failed', 'unavailable'] as const),
 ];
 
 /** Errors that a request can have in addition if it may write. */
-export const ofEveryWrite: Codes = ['cross-origin'];
+export const ofEveryWrite: Codes = ['cross-origin', 'outcome-unknown'];
 
 /** Errors while any body is read. */
 export const ofBody: Codes = ['body-timeout', 'too-large', 'unsupported-coding', 'cancelled'];

@@ -53,6 +53,12 @@ export const readConditions: readonly Parameter[] = [
   inHeader('If-Unmodified-Since', 'Respond with 412 if it changed after this date.'),
 ];
 
+/** The commit that a request waits for (G-151). */
+export const commitParameters: readonly Parameter[] = [
+  inHeader('Pathpool-Commit', 'Wait until the data contain this commit, of the response to a write.'),
+  inQuery('commit', 'The same as a parameter.'),
+];
+
 /** Conditions of a write (G-75 to G-77). */
 export const writeConditions: readonly Parameter[] = [
   inHeader('If-Match', 'Write only if the state has one of these tags; `*`: if it exists.'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Lease } from '../../../src/cluster/membership/lease.ts';
+import { Lease } from '../../../src/cluster/membership/writer-lease.ts';
 import { FakeBucket, FakeTime, type Link } from '../../support/fake-entries.ts';
 
 const BEAT_MS = 250;

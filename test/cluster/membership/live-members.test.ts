@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Members } from '../../../src/cluster/membership/members.ts';
+import { Members } from '../../../src/cluster/membership/live-members.ts';
 import { sharedSecret } from '../../../src/cluster/membership/secret.ts';
 import { FakeBucket, FakeTime, type Link } from '../../support/fake-entries.ts';
 
