@@ -61,14 +61,16 @@ export class Traffic {
       token: '',
     }));
     this.#running = Promise.all(this.#clients.map((client) => this.#run(client))).then(() => {});
-    this.#running.catch(() => {});
+    this.#running.catch(() => {
+      this.#isEnding = true;
+    });
   }
 
   /** Resolves when more writes have been acknowledged. Rejects when a client saw a wrong answer. */
   async progress(count: number): Promise<void> {
     const wanted = this.observed.acknowledged + count;
     const reached = async () => {
-      while (this.observed.acknowledged < wanted) await wait(RETRY_MS);
+      while (this.observed.acknowledged < wanted && !this.#isEnding) await wait(RETRY_MS);
     };
     await Promise.race([reached(), this.#running]);
   }
