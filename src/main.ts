@@ -8,7 +8,7 @@ import type { EvalOptions } from './cli/eval/options.ts';
 import { reloadOnHangup } from './cli/hangup.ts';
 import { Output } from './cli/output.ts';
 import { exitOnSignals, onSignal, STOPPING, statusOf } from './cli/signals.ts';
-import type { WorkDisplay } from './cli/work-bar.ts';
+import { noDisplay, type WorkDisplay } from './cli/work-display.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
 import { createLog, type Log } from './log.ts';
@@ -142,8 +142,9 @@ async function withBar<T>(
   work: (bar: WorkDisplay, notice: (message: string) => void) => Promise<T>,
   isWanted = true,
 ): Promise<T> {
+  if (!isWanted || !process.stderr.isTTY) return work(noDisplay, tell);
   const { WorkBar } = await import('./cli/work-bar.ts');
-  const bar = new WorkBar(isWanted && process.stderr.isTTY === true);
+  const bar = new WorkBar();
   try {
     return await work(bar, (message) => {
       bar.end();

@@ -85,6 +85,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'errors',
       'base',
       'base/bytes',
+      'cluster',
       'journal',
       'ldp/model',
       'ldp/registry',

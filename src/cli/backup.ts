@@ -27,7 +27,7 @@ import { readData } from '../store/recovery/load-data.ts';
 import { BackupPlace } from './backup-place.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { ObservedDisk } from './observed-disk.ts';
-import { noDisplay, type WorkDisplay } from './work-bar.ts';
+import { noDisplay, type WorkDisplay } from './work-display.ts';
 
 const ATTEMPTS = 5;
 /** How often the size of a copy is looked at while it grows. */
@@ -108,13 +108,18 @@ async function copyFiles(copying: Copying, source: Disk): Promise<void> {
 /** Copies the file of that path in both directories. */
 async function copyOne({ from, to, display }: Copying, path: string): Promise<void> {
   const { size } = await stat(join(from, path));
-  const look = async () => display.show(`copying ${path}`, (await stat(join(to, path))).size, size);
+  let isCopying = true;
+  const look = async () => {
+    const { size: done } = await stat(join(to, path));
+    if (isCopying) display.show(`copying ${path}`, done, size);
+  };
   display.show(`copying ${path}`);
-  // The last look may come too late.
+  // The copy may not be there yet, or no longer.
   const timer = setInterval(() => look().catch(() => {}), LOOK_MS);
   try {
     await copyFile(join(from, path), join(to, path));
   } finally {
+    isCopying = false;
     clearInterval(timer);
   }
 }

@@ -21,7 +21,7 @@ import { type ReadData, readData } from '../store/recovery/load-data.ts';
 import { identityDamage, identityFile } from '../store/registry/identity.ts';
 import { openIdleDirectory } from './data-directory.ts';
 import { ObservedDisk } from './observed-disk.ts';
-import { noDisplay, type WorkDisplay } from './work-bar.ts';
+import { noDisplay, type WorkDisplay } from './work-display.ts';
 
 export interface CheckReport {
   readonly lines: readonly string[];

@@ -9,7 +9,7 @@ import { isServerGraph } from '../store/graphs/protected-graphs.ts';
 import { readData } from '../store/recovery/load-data.ts';
 import { openIdleDirectory } from './data-directory.ts';
 import { ObservedDisk } from './observed-disk.ts';
-import { noDisplay, type WorkDisplay } from './work-bar.ts';
+import { noDisplay, type WorkDisplay } from './work-display.ts';
 
 /**
  * `pathpool export`: returns the data of a data directory, or of one graph in it, as N-Quads in
@@ -26,30 +26,42 @@ export async function exportQuads(
   const disk = new ObservedDisk(await openIdleDirectory(directory, notice), display);
   const { writer, graphs } = await readData(disk, notice);
   const reader = writer.reader();
-  if (graph === undefined) return serialized(userQuads(reader), reader.quadCount, display);
+  if (graph === undefined) {
+    const work = { quads: reader.allQuads(), total: reader.quadCount, display };
+    return serialized(work, isOfUsers(reader));
+  }
   if (!graphs.get(graph) || isServerGraph(graph)) {
     throw new AppError('not-found', `There is no graph <${graph}> in ${directory}.`);
   }
   const id = reader.find(`<${graph}>`);
-  return serialized(reader.graphCursor(id), reader.graphSize(id), display);
+  const work = { quads: reader.graphCursor(id), total: reader.graphSize(id), display };
+  return serialized(work, () => true);
 }
 
-/** `total`: the number of quads, or a few more. */
-function* serialized(quads: QuadCursor, total: number, display: WorkDisplay): Generator<Uint8Array> {
+interface ExportWork {
+  readonly quads: QuadCursor;
+  /** The number of quads, with those that are not wanted. */
+  readonly total: number;
+  readonly display: WorkDisplay;
+}
+
+type QuadTest = (quads: QuadCursor) => boolean;
+
+function* serialized({ quads, total, display }: ExportWork, isWanted: QuadTest): Generator<Uint8Array> {
   let done = 0;
-  const counted = new FilteredQuads(quads, () => {
+  const wanted = new FilteredQuads(quads, (quad) => {
     done++;
-    return true;
+    return isWanted(quad);
   });
-  for (const chunk of serializeRdf(counted, { mediaType: 'application/n-quads' })) {
+  for (const chunk of serializeRdf(wanted, { mediaType: 'application/n-quads' })) {
     display.show('writing', done, total);
     yield chunk;
   }
 }
 
-/** Returns all quads except those of the system graphs. */
-function userQuads(reader: SnapshotReader): QuadCursor {
+/** Returns the test for quads that are not in the system graphs. */
+function isOfUsers(reader: SnapshotReader): QuadTest {
   const isHidden = (graph: TermId) => isServerGraph(graphNameOf(reader.text(graph)));
   const hidden = new Set(reader.graphs().filter(isHidden));
-  return new FilteredQuads(reader.allQuads(), ({ graph }) => !hidden.has(graph));
+  return ({ graph }) => !hidden.has(graph);
 }

@@ -31,7 +31,7 @@ export class FileDraft {
 
 /** Explains to a user what a draft of another command is. */
 export function aboutDraft(path: string): string {
-  return `${path} is an incomplete file of another command. If that no longer runs, remove it.`;
+  return `${path} is incomplete output of another command. If that no longer runs, remove it.`;
 }
 
 function othersOf(directory: string, name: string): string[] {

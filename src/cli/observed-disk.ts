@@ -1,5 +1,5 @@
 import type { Disk, DiskFile, OpenMode } from '../journal/disk/disk.ts';
-import type { WorkDisplay } from './work-bar.ts';
+import type { WorkDisplay } from './work-display.ts';
 
 /** A disk that shows which file is read, and how far. */
 export class ObservedDisk implements Disk {
@@ -16,10 +16,11 @@ export class ObservedDisk implements Disk {
   async open(path: string, mode: OpenMode): Promise<DiskFile> {
     const file = await this.#disk.open(path, mode);
     if (mode !== 'read') return file;
-    const size = await file.size();
+    let size: number | undefined;
     return {
       size: () => file.size(),
       read: async (target, offset) => {
+        size ??= await file.size();
         const bytes = await file.read(target, offset);
         this.#display.show(`reading ${path}`, offset + bytes, size);
         return bytes;

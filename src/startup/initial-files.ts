@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Load } from '../config.ts';
@@ -8,6 +7,7 @@ import { newIdentity } from '../pool/tasks/map.ts';
 import { formats } from '../rdf/media-types/media-types.ts';
 import type { StoreClient } from '../store/main/client.ts';
 import type { Operation } from '../store/main/transaction.ts';
+import { readWholeFile } from './whole-file.ts';
 
 /** Where files are loaded to. */
 export interface LoadTarget {
@@ -78,7 +78,7 @@ class FileLoading {
     const { store, pool, defaultGraph } = this.#target;
     const mediaType = mediaTypeOf(file);
     this.#enter('reading');
-    const body = await readFile(file);
+    const body = await readWholeFile(file);
     this.#bytes = body.length;
     this.#enter('parsing');
     const baseIri = graph ?? pathToFileURL(file).href;

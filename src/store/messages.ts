@@ -1,4 +1,5 @@
 import type { SystemThread } from '../base/thread-priority.ts';
+import type { ClusterSettings } from '../cluster/settings.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { Lease } from '../journal/lock/lease.ts';
 import type {
@@ -26,6 +27,8 @@ export interface StoreSettings {
   readonly lease?: Lease | undefined;
   /** Whether a process that lost the directory may still write to its journal. Default false. */
   readonly fence?: boolean;
+  /** The log that this process shares with others; by default it has one of its own. */
+  readonly cluster?: ClusterSettings | undefined;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
   /** Bytes of memory that the snapshot may use; above this limit nothing is added. */

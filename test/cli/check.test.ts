@@ -27,8 +27,10 @@ async function filledDirectory(context: TestContext, isClosed = true): Promise<s
   await maintain(store, disk);
   await commit(store, replace('urn:x:h', '<urn:s> <urn:p> <urn:o> .'));
   await commit(store, replace('urn:x:empty', ''));
-  if (isClosed) await store.close();
-  return directory;
+  const crashed = await temporaryDirectory(context);
+  await cp(directory, crashed, { recursive: true });
+  await store.close();
+  return isClosed ? directory : crashed;
 }
 
 async function damage(directory: string, name: string, change: (bytes: Buffer) => void): Promise<void> {

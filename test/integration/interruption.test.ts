@@ -82,7 +82,7 @@ describe('pathpool eval --out', () => {
     const again = await runPathpool(['eval', '--program', program, '--data', people, '--out', out]);
     assert.equal(again.status, 0);
     const path = join(directory, draft!);
-    assert.ok(again.err.includes(`${path} is an incomplete file of another command.`), again.err);
+    assert.ok(again.err.includes(`${path} is incomplete output of another command.`), again.err);
     assert.deepEqual(filesBeside(out).toSorted(), [draft, basename(out)]);
   });
 

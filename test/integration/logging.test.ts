@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { rawRequest } from '../support/raw-request.ts';
 import { runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { tested } from '../support/tested-front.ts';
 
 type Line = Record<string, unknown>;
 
@@ -33,8 +34,11 @@ async function lineOf(server: ServerProcess, event: string, fields: Line = {}): 
   }
 }
 
+/** Without a warning that uWebSockets.js can't be loaded. */
+const chosenFront = { PATHPOOL_FRONT: tested.front };
+
 async function logging(t: TestContext, level: string, args: readonly string[]): Promise<ServerProcess> {
-  return startServer(t, ['--threads', '1', '--log-level', level, ...args], {}, null);
+  return startServer(t, ['--threads', '1', '--log-level', level, ...args], chosenFront, null);
 }
 
 describe('the log', () => {
@@ -93,7 +97,10 @@ describe('the log', () => {
       fs.rm = () => Promise.reject(new Error('no access'));
       syncBuiltinESMExports();`;
     const options = `--import data:text/javascript,${encodeURIComponent(failing)}`;
-    const server = await startServer(t, ['--memory', '--threads', '1'], { NODE_OPTIONS: options });
+    const server = await startServer(t, ['--memory', '--threads', '1'], {
+      ...chosenFront,
+      NODE_OPTIONS: options,
+    });
     const closed = once(server.process, 'close');
     assert.equal(await server.end('SIGTERM'), 2);
     await closed;

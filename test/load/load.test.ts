@@ -115,7 +115,9 @@ test('loading keeps the existing data, and changes the entity tags of graphs wit
   await store.close();
   await load(options);
   assert.deepEqual(await linesIn(directory), [...before, '<urn:s> <urn:p> "3" <urn:x:g> .'].sort());
-  const { opened } = { opened: (await storeIn(directory)).opened() };
+  const again = await storeIn(directory);
+  const opened = again.opened();
+  await again.close();
   assert.deepEqual(opened.identity, identity);
   const row = (name: string) => new Map(opened.graphs).get(name);
   assert.deepEqual(row('urn:x:same'), new Map(graphs).get('urn:x:same'));

@@ -25,7 +25,7 @@ export interface FakeLogFaults {
 
 export const noFaults: FakeLogFaults = { lost: 0, late: 0, unanswered: 0, doubled: 0, turns: 1 };
 
-interface Entry {
+export interface Entry {
   readonly sequence: number;
   readonly payload: Uint8Array;
   readonly state?: string;
@@ -47,6 +47,8 @@ export class FakeSharedLog {
   readonly #random: () => number;
   readonly #handles = new Set<FakeLog>();
   readonly #ids = new Set<string>();
+  /** All records that were ever accepted. */
+  readonly history: Entry[] = [];
   #entries: Entry[] = [];
   #purged = 0;
   #covered = 0;
@@ -116,6 +118,7 @@ export class FakeSharedLog {
     if (entries.length === 0) return 'committed';
     this.#ids.add(id);
     this.#entries.push(...entries);
+    this.history.push(...entries);
     for (const handle of this.#handles) if (handle !== from) this.#deliver(handle);
     return 'committed';
   }
@@ -157,6 +160,7 @@ export class FakeLog implements CommitLog {
   #inDoubt = false;
   #isConnected = true;
   #isClosed = false;
+  #isKilled = false;
   #wake = () => {};
   /** Called when something has been delivered, or the connection has changed. */
   #changed: (() => void)[] = [];
@@ -189,8 +193,14 @@ export class FakeLog implements CommitLog {
     this.#notify();
   }
 
+  /** From now on nothing happens in this process, but what it has sent may arrive. */
+  kill(): void {
+    this.#isKilled = true;
+    this.#shared.forget(this);
+  }
+
   deliver(last: number): void {
-    if (!this.#isConnected) return;
+    if (!this.#isConnected || this.#isKilled) return;
     this.#delivered = Math.max(this.#delivered, last);
     this.#notify();
   }
@@ -209,6 +219,7 @@ export class FakeLog implements CommitLog {
   async #settle(group: Group): Promise<AppendOutcome> {
     for (;;) {
       const outcome = this.#isConnected ? await this.#shared.send(group, this) : undefined;
+      if (this.#isKilled) await never;
       if (outcome === undefined) this.#doubt(true);
       else {
         this.#doubt(false);
@@ -251,6 +262,7 @@ export class FakeLog implements CommitLog {
       if (entry.sequence !== this.#last + 1) throw missing(this.#last + 1);
       if (digestOf(entry.payload) !== entry.digest) throw damaged(entry.sequence);
       await this.#shared.delay();
+      if (this.#isKilled) await never;
       const pending = visit(entry.sequence, entry.payload, entry.state);
       if (pending instanceof Promise) await pending;
       this.#last = entry.sequence;
@@ -291,6 +303,8 @@ export class FakeLog implements CommitLog {
     if (!this.#isClosed) this.#wake();
   }
 }
+
+const never = new Promise<void>(() => {});
 
 function entryOf({ sequence, payload }: JournalRecord, state: string | undefined): Entry {
   const bytes = Buffer.concat(payload);

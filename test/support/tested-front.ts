@@ -8,8 +8,8 @@ export const availableFronts: readonly FrontName[] = withoutUws ? ['node'] : fro
 
 /**
  * The front of servers in the process of the tests. `PATHPOOL_FRONT=node` runs all tests on that
- * one. Otherwise it is uWebSockets.js where that can be loaded, as for users. Servers in processes of
- * their own read it by themselves.
+ * one. Otherwise it is uWebSockets.js where that can be loaded, as for users. Servers in processes
+ * of their own read it by themselves.
  */
 export const tested: { front: FrontName } = {
   front: frontNames.find((name) => name === process.env['PATHPOOL_FRONT']) ?? availableFronts[0]!,

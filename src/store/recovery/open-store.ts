@@ -1,3 +1,4 @@
+import type { ClusterSettings } from '../../cluster/settings.ts';
 import { assessJournal, type JournalContext } from '../../journal/assessment.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { openDisk } from '../../journal/disk/open-disk.ts';
@@ -21,6 +22,7 @@ import type { Durability } from '../thread/durability.ts';
 import { Store, type StoreParts } from '../thread/store.ts';
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
+import { recoverSharedStore } from './open-shared.ts';
 import { feedOf, type RecoverySettings } from './settings.ts';
 
 type Notice = (message: string) => void;
@@ -31,13 +33,31 @@ export interface DurableParts extends StoreParts {
 }
 
 /**
- * Opens a data directory that the caller has locked, and recovers its data; or opens an empty store
- * in memory. `notice` receives messages for the operator. Throws `data-damaged`.
+ * Opens a data directory that the caller has locked, and recovers its data, or those of a shared
+ * log; or opens an empty store in memory. `notice` receives messages for the operator. Throws
+ * `data-damaged`, and with a shared log `unavailable` and `bad-arguments`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
-  if (settings.directory === null) return openMemoryStore(settings);
-  const { directory, lease } = settings;
-  return recoverStore(await openDisk(directory, lease), settings, notice);
+  const { directory, lease, cluster } = settings;
+  if (directory === null) return openMemoryStore(settings);
+  const disk = await openDisk(directory, lease);
+  return cluster ? openSharedStore(disk, cluster, settings, notice) : recoverStore(disk, settings, notice);
+}
+
+async function openSharedStore(
+  disk: Disk,
+  cluster: ClusterSettings,
+  settings: StoreSettings,
+  notice: Notice,
+): Promise<Store> {
+  const { openSharedLog } = await import('../../cluster/nats/open-log.ts');
+  const log = await openSharedLog(cluster, { newIdentity: newIdentity(Date.now()), notice });
+  try {
+    return await recoverSharedStore(disk, { log, identity: log.identity, checkpoints: undefined }, settings);
+  } catch (error) {
+    await log.abandon();
+    throw error;
+  }
 }
 
 function openMemoryStore(settings: StoreSettings): Store {

@@ -4,6 +4,7 @@ import { type ErrorData, errorData, type Result, toErrorData } from '../../error
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import { BigWriteQueue, type Member } from '../big-write/queue.ts';
+import { LogFollower } from '../cluster/log-follower.ts';
 import type { TransactionResult } from '../main/transaction.ts';
 import type {
   CommitResult,
@@ -17,7 +18,6 @@ import type {
 } from '../messages.ts';
 import { openStore } from '../recovery/open-store.ts';
 import { RetiredMemory } from '../retired-memory.ts';
-import { LogFollower } from '../shared/log-follower.ts';
 import { graphBlocked, type Store } from './store.ts';
 
 /** What a store thread runs in: its process sees it through these functions alone. */

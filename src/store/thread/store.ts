@@ -33,6 +33,7 @@ import {
   removeCheckpointDrafts,
 } from '../checkpoint/checkpoint.ts';
 import { journalLimit } from '../checkpoint/schedule.ts';
+import { SharedCommitter, type SharedParts } from '../cluster/shared-committer.ts';
 import type { CommitBoard } from '../commit-board.ts';
 import type { TermImport } from '../graphs/term-import.ts';
 import type { GraphOperation, Transaction, TransactionResult } from '../main/transaction.ts';
@@ -44,10 +45,9 @@ import type { PreparedTransaction } from '../planning/prepared-changes.ts';
 import { asStoreFull, requireRoom } from '../planning/room.ts';
 import { cancelled } from '../recovery/cancelled.ts';
 import { type Identity, stateOf } from '../registry/identity.ts';
-import { SharedCommits, type SharedParts } from '../shared/shared-commits.ts';
-import type { Commits } from './commits.ts';
+import type { Committer } from './committer.ts';
 import type { Durability } from './durability.ts';
-import { LocalCommits } from './local-commits.ts';
+import { LocalCommitter } from './local-committer.ts';
 
 /**
  * Above this size the rest of a group waits for the next append, so that its text is never in
@@ -134,9 +134,9 @@ interface RunningCheckpoint extends CheckpointName {
 export class Store {
   readonly #parts: StoreParts;
   readonly #planner: Planner;
-  readonly #commits: Commits;
+  readonly #committer: Committer;
   /** Only if the log is shared. */
-  readonly shared: SharedCommits | undefined;
+  readonly shared: SharedCommitter | undefined;
   #snapshot: SnapshotDescriptor;
   #failure: ErrorData | undefined;
   #checkpoint: RunningCheckpoint | undefined;
@@ -171,13 +171,13 @@ export class Store {
       writer,
       graphs,
       stateOf: (commit) => stateOf(identity, commit),
-      now: () => this.#commits.now(),
+      now: () => this.#committer.now(),
       board,
       dataMax,
     });
-    const commitsParts = { ...parts, graphs: this.#planner.graphs };
-    this.shared = parts.shared && new SharedCommits({ ...commitsParts, ...parts.shared });
-    this.#commits = this.shared ?? new LocalCommits(commitsParts);
+    const committerParts = { ...parts, graphs: this.#planner.graphs };
+    this.shared = parts.shared && new SharedCommitter({ ...committerParts, ...parts.shared });
+    this.#committer = this.shared ?? new LocalCommitter(committerParts);
   }
 
   /** Why writes are disabled; undefined while they are enabled. */
@@ -214,11 +214,11 @@ export class Store {
     group: readonly PreparedTransaction[],
     blocked: ReadonlySet<string>,
   ): Promise<GroupResult> {
-    const rejection = this.#failure ?? this.#commits.rejection;
+    const rejection = this.#failure ?? this.#committer.rejection;
     if (rejection) return rejectAll(group, rejection);
     const { results, effects } = this.#plan(group, blocked);
     try {
-      const outcome = await this.#commits.commit(effects);
+      const outcome = await this.#committer.commit(effects);
       return { results: outcome === 'committed' ? results : [], published: this.#publishNew() };
     } catch (error) {
       const rejected = rejectAll(group.slice(0, results.length), this.#failureOf(error));
@@ -345,7 +345,7 @@ export class Store {
   }
 
   #needsCheckpoint({ log, journalMax }: Durability): boolean {
-    if (this.#failure || this.#commits.rejection) return false;
+    if (this.#failure || !this.#committer.mayCheckpoint) return false;
     if (this.#snapshot.sequence <= this.#checkpointBegun) return false;
     return log.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
   }
@@ -433,7 +433,7 @@ export class Store {
 
   /** Publishes what was committed since the last time; null if that is nothing. */
   #publishNew(): Published | null {
-    const { sequence } = this.#commits;
+    const { sequence } = this.#committer;
     return sequence > this.#snapshot.sequence ? this.#publish(sequence) : null;
   }
 
@@ -494,7 +494,7 @@ export class Store {
     }
     const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
     this.#checkpointBytes = bytes;
-    await this.#commits.checkpointed(checkpoint);
+    await this.#committer.checkpointed(checkpoint);
     return null;
   }
 

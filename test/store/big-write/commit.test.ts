@@ -13,7 +13,16 @@ import { readData } from '../../../src/store/recovery/load-data.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { BigStore } from '../../support/big-store.ts';
 import { commitBig } from '../../support/big-write.ts';
-import { commit, contentOf, drop, maintain, merge, openOn, replace } from '../../support/stores.ts';
+import {
+  commit,
+  contentOf,
+  contentOn,
+  drop,
+  maintain,
+  merge,
+  openOn,
+  replace,
+} from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const graph = 'urn:x:g';
@@ -258,7 +267,7 @@ test('a start with a missing or damaged patch file fails with its name, and chan
   const { damaged, lines } = await check(directory);
   assert.ok(damaged && lines.some((line) => line.includes(name)), lines.join('\n'));
   await writeFile(path, bytes);
-  assert.equal(contentOf(await openOn(await openNodeDisk(directory))).length, 2);
+  assert.equal((await contentOn(await openNodeDisk(directory))).length, 2);
 });
 
 test('patch files that no record names are reported by check, and removed by the next start', async (context) => {
@@ -293,7 +302,7 @@ test('backup copies patch files, and inspect shows them', async (context) => {
   const name = await directoryWithPatch(directory);
   const target = join(await temporaryDirectory(context), 'copy');
   assert.equal(await backup(directory, target), 2);
-  assert.equal(contentOf(await openOn(await openNodeDisk(target))).length, 2);
+  assert.equal((await contentOn(await openNodeDisk(target))).length, 2);
   const whole = await inspect(directory, undefined);
   assert.match(whole.text, new RegExp(`^${name}: triples of a transaction, \\d+ bytes$`, 'm'));
   const { text, rows } = await inspect(directory, 2);

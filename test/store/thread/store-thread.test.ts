@@ -8,7 +8,7 @@ import { writeCheckpoint } from '../../../src/store/checkpoint/write-checkpoint.
 import type { Operation } from '../../../src/store/main/transaction.ts';
 import type { FromStore } from '../../../src/store/messages.ts';
 import { StoreThread } from '../../../src/store/thread/store-thread.ts';
-import { contentOf, merge, openOn } from '../../support/stores.ts';
+import { contentOn, merge } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 /** A store thread in this thread, with what it posts. */
@@ -139,7 +139,7 @@ test('writes continue during a checkpoint', async (context) => {
   answered.open();
   await closed;
   assert.ok((await readdir(directory)).includes('checkpoint-000000000001.json'));
-  assert.equal(contentOf(await openOn(disk)).length, 2);
+  assert.equal((await contentOn(disk)).length, 2);
 });
 
 test('a journal that cannot start a new file disables writes with a reason, and reads continue', async (context) => {
@@ -174,7 +174,7 @@ test('an unexpected error is reported to all waiting clients and disables writes
   thread.receive({ kind: 'close' });
   await closed;
   // It was on disk already: there whole, though never acknowledged.
-  assert.equal(contentOf(await openOn(await openNodeDisk(directory))).length, 1);
+  assert.equal((await contentOn(await openNodeDisk(directory))).length, 1);
 });
 
 test('the error of a data directory that cannot be opened is reported, and the directory is released', async (context) => {

@@ -5,7 +5,7 @@ import type { CheckpointName } from '../checkpoint/checkpoint.ts';
 import type { WorkingGraphs } from '../graphs/working-graphs.ts';
 import type { PatchFiles } from '../patch/file-set.ts';
 import type { PlannedEffect } from '../planning/planner.ts';
-import type { Commits } from './commits.ts';
+import type { Committer } from './committer.ts';
 import type { Durability } from './durability.ts';
 import { recordsOf } from './effect-records.ts';
 
@@ -21,8 +21,9 @@ interface LocalParts {
 }
 
 /** The commits of a process that alone writes to its log: the planned effects are applied as is. */
-export class LocalCommits implements Commits {
+export class LocalCommitter implements Committer {
   readonly rejection = undefined;
+  readonly mayCheckpoint = true;
   readonly now: () => number;
   readonly #parts: LocalParts;
   #sequence: number;

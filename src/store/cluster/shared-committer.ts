@@ -6,7 +6,7 @@ import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { type CheckpointName, checkpointFiles } from '../checkpoint/checkpoint.ts';
 import type { WorkingGraphs } from '../graphs/working-graphs.ts';
 import type { PlannedEffect } from '../planning/planner.ts';
-import type { Commits } from '../thread/commits.ts';
+import type { Committer } from '../thread/committer.ts';
 import { recordsOf } from '../thread/effect-records.ts';
 import type { SharedCheckpoints } from './shared-checkpoints.ts';
 import { SharedReplay } from './shared-replay.ts';
@@ -18,7 +18,7 @@ const SLICE = 4096;
 /** What a store has in addition if it shares its log. */
 export interface SharedParts {
   readonly log: CommitLog;
-  /** Undefined if the processes share no checkpoints. */
+  /** Without them no checkpoint is written, and the log keeps all records. */
   readonly checkpoints: SharedCheckpoints | undefined;
   /** That of the data. */
   readonly digest: StateDigest;
@@ -26,7 +26,7 @@ export interface SharedParts {
   readonly newest: number;
 }
 
-interface SharedCommitsParts extends SharedParts {
+interface SharedCommitterParts extends SharedParts {
   readonly writer: SnapshotWriter;
   readonly graphs: WorkingGraphs;
   readonly feed: ChangeFeedWriter;
@@ -39,8 +39,8 @@ interface SharedCommitsParts extends SharedParts {
  * it has appended, in the same way as the records of others: so all processes have the same data,
  * term ids included.
  */
-export class SharedCommits implements Commits {
-  readonly #parts: SharedCommitsParts;
+export class SharedCommitter implements Committer {
+  readonly #parts: SharedCommitterParts;
   readonly #replay: SharedReplay;
   #isWriter = false;
   #diverged: ErrorData | undefined;
@@ -48,7 +48,7 @@ export class SharedCommits implements Commits {
   #steps: Changes[] | undefined = [];
   #rows = 0;
 
-  constructor(parts: SharedCommitsParts) {
+  constructor(parts: SharedCommitterParts) {
     const { writer, graphs, digest, sequence } = parts;
     this.#parts = parts;
     const apply = (changes: Changes) => this.#apply(changes);
@@ -66,6 +66,10 @@ export class SharedCommits implements Commits {
 
   get rejection(): ErrorData | undefined {
     return this.#diverged ?? this.unavailable ?? (this.#isWriter ? undefined : notWriter);
+  }
+
+  get mayCheckpoint(): boolean {
+    return this.#parts.checkpoints !== undefined && !this.rejection;
   }
 
   /** The error of writes while the log can't be reached. */
@@ -127,10 +131,10 @@ export class SharedCommits implements Commits {
 
   async checkpointed(checkpoint: CheckpointName): Promise<void> {
     // Another process may have become the writer while the checkpoint was written.
-    if (this.rejection) return;
     const { log, checkpoints } = this.#parts;
+    if (!checkpoints || !this.mayCheckpoint) return;
     const { imageFile, manifestFile } = checkpointFiles(checkpoint);
-    await checkpoints?.install([imageFile, manifestFile], checkpoint.sequence);
+    await checkpoints.install([imageFile, manifestFile], checkpoint.sequence);
     await log.checkpointed(checkpoint.sequence);
   }
 

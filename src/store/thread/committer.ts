@@ -7,9 +7,11 @@ import type { PlannedEffect } from '../planning/planner.ts';
  * How planned effects become durable, and part of the working state that is published next: in the
  * log of one process, or in one that several share.
  */
-export interface Commits {
+export interface Committer {
   /** Why nothing can be committed now; undefined if something can. */
   readonly rejection: ErrorData | undefined;
+  /** Whether this process may write a checkpoint now, which frees space in the log. */
+  readonly mayCheckpoint: boolean;
   /** Number of the newest commit in the working state, apart from planned effects. */
   readonly sequence: number;
   /** The time for the next commits, in milliseconds since 1970. */

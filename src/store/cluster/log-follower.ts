@@ -1,7 +1,7 @@
 import type { ErrorData } from '../../errors.ts';
 import type { Published } from '../messages.ts';
 import type { Store } from '../thread/store.ts';
-import type { SharedCommits } from './shared-commits.ts';
+import type { SharedCommitter } from './shared-committer.ts';
 
 interface FollowerHost {
   /** Called when there may be work. */
@@ -15,11 +15,11 @@ interface FollowerHost {
 /** Keeps a store in step with the processes that share its log. */
 export class LogFollower {
   readonly #store: Store;
-  readonly #shared: SharedCommits;
+  readonly #shared: SharedCommitter;
   readonly #host: FollowerHost;
   #told: ErrorData | undefined;
 
-  constructor(store: Store, shared: SharedCommits, host: FollowerHost) {
+  constructor(store: Store, shared: SharedCommitter, host: FollowerHost) {
     this.#store = store;
     this.#shared = shared;
     this.#host = host;

@@ -1,0 +1,114 @@
+/**
+ * One run: several stores over one shared log in memory, with random transactions at random
+ * writers, checkpoints, restarts, and a log that delays, loses and repeats messages, and can't be
+ * reached at times. Then all stores must be equal, term ids included, and have each acknowledged
+ * commit once. A seed always has the same effects.
+ */
+import assert from 'node:assert/strict';
+import { patchTime } from '../../src/store/patch/patch.ts';
+import { stateOf } from '../../src/store/registry/identity.ts';
+import { FakeSharedLog } from '../support/fake-log.ts';
+import { MemoryCheckpoints } from '../support/memory-checkpoints.ts';
+import { contentOf } from '../support/stores.ts';
+import type { ClusterCounts } from './cluster-counts.ts';
+import { type ClusterParts, ClusterProcess, type SentTransaction } from './cluster-process.ts';
+import { below, oneOf, type Random, randomTransaction } from './random-transactions.ts';
+import { seededRandom } from './sim-disk.ts';
+import { StoreModel } from './store-model.ts';
+
+/** The graph of the marks. */
+const MARKS = 'urn:x:marks';
+
+/** Rejects if the invariant does not hold. */
+export async function runCluster(seed: number, counts: ClusterCounts): Promise<void> {
+  const random = seededRandom(seed);
+  const run = new ClusterRun(random, counts);
+  await run.start(2 + below(random, 2));
+  for (let steps = 6 + below(random, 14); steps > 0; steps--) await run.step();
+  await run.finish();
+}
+
+class ClusterRun {
+  readonly #parts: ClusterParts;
+  readonly #processes: ClusterProcess[] = [];
+  readonly #sent: SentTransaction[] = [];
+
+  constructor(random: Random, counts: ClusterCounts) {
+    const turns = oneOf(random, [1, 5, 40]);
+    const chanceOfEach = oneOf(random, [0, 0.1]);
+    const faults = { lost: chanceOfEach, late: chanceOfEach, unanswered: chanceOfEach, doubled: 0.1, turns };
+    this.#parts = {
+      random,
+      counts,
+      log: new FakeSharedLog(random, faults),
+      checkpoints: new MemoryCheckpoints(),
+      journalMax: oneOf(random, [64, 2000, 2 ** 30]),
+      nextTransaction: () => this.#nextTransaction(),
+    };
+  }
+
+  async start(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) await this.#join();
+  }
+
+  async #join(): Promise<ClusterProcess> {
+    const process = new ClusterProcess(this.#parts);
+    await process.open();
+    this.#processes.push(process);
+    return process;
+  }
+
+  /** All processes do something at the same time. */
+  async step(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.step()));
+  }
+
+  async finish(): Promise<void> {
+    for (const process of this.#processes) await process.catchUp();
+    const newest = await this.#join();
+    // A message of a killed process may have arrived meanwhile.
+    for (const process of this.#processes) await process.catchUp();
+    const [first, ...others] = this.#processes.map((process) => process.view());
+    for (const other of others) assert.deepEqual(other, first);
+    this.#verifyHistory(contentOf(newest.store));
+  }
+
+  /** A transaction with its own mark. */
+  #nextTransaction(): SentTransaction {
+    const { random, log } = this.#parts;
+    const anyState = () => log.identity.name + below(random, log.last + 2).toString(36);
+    const { preconditions, operations } = randomTransaction(random, anyState);
+    const mark = `<urn:mark:${this.#sent.length}>`;
+    const rows = [[mark, '<urn:p>', '"1"']] as const;
+    const marked = [...operations, { kind: 'merge', graph: MARKS, rows } as const];
+    const sent: SentTransaction = { mark, transaction: { preconditions, operations: marked } };
+    this.#sent.push(sent);
+    return sent;
+  }
+
+  /** Every record is one transaction, once, with the result and the effects of the model. */
+  #verifyHistory(content: readonly string[]): void {
+    const { log, counts } = this.#parts;
+    const byMark = new Map(this.#sent.map((sent) => [sent.mark, sent]));
+    let model = new StoreModel();
+    let time = 0;
+    for (const { sequence, payload } of log.history) {
+      const text = Buffer.from(payload).toString();
+      const sent = byMark.get(/^A (<urn:mark:\d+>)/m.exec(text)![1]!);
+      assert.ok(sent, `record ${sequence} has the mark of an earlier one`);
+      byMark.delete(sent.mark);
+      const next = model.apply(sent.transaction, (number) => stateOf(log.identity, number));
+      assert.notEqual(sent.outcome, 'refused', `${sent.mark} was refused and is there`);
+      if (sent.outcome) assert.deepEqual({ ...(sent.outcome as object) }, next.result);
+      else counts.unacknowledged++;
+      model = next.model;
+      assert.equal(model.sequence, sequence);
+      assert.ok(patchTime(payload)! >= time, `record ${sequence} is older than the one before`);
+      time = patchTime(payload)!;
+    }
+    for (const { mark, outcome } of byMark.values()) {
+      assert.ok(outcome === undefined || outcome === 'refused', `${mark} is lost`);
+    }
+    assert.deepEqual(content, model.lines());
+  }
+}
