@@ -4,10 +4,13 @@
  * except that the requests end first.
  */
 import { join, resolve } from 'node:path';
+import type { ClusterSettings } from './cluster/settings.ts';
 import type { Config, SettingName } from './config.ts';
+import { errorData } from './errors.ts';
 import type { FrontName } from './http/fronts/known-fronts.ts';
 import { withCommitTokens } from './http/middleware/commit-tokens.ts';
 import { withCompression } from './http/middleware/compression.ts';
+import { notHere, Peers } from './http/middleware/peers.ts';
 import { isMonitoring } from './http/middleware/probes.ts';
 import type { RequestMeter } from './http/middleware/request-meter.ts';
 import type { RequestTraces } from './http/middleware/request-traces.ts';
@@ -18,19 +21,20 @@ import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
 import { type HttpServer, startServer } from './http/server/server.ts';
-import { createRoot } from './ldp/main/root.ts';
 import type { Log } from './log.ts';
 import type { ServerEvents } from './metrics/events.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
-import { settleBase } from './services/resources/base-change.ts';
 import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
 import { Closer } from './startup/closer.ts';
+import type { Cluster } from './startup/cluster.ts';
+import { clusterSettings } from './startup/cluster-settings.ts';
 import { readContexts } from './startup/context-files.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
 import { type LoadObserver, loadFiles } from './startup/initial-files.ts';
 import { Monitoring } from './startup/monitoring.ts';
+import { OwnWrites } from './startup/own-writes.ts';
 import { PoolWork } from './startup/pool-work.ts';
 import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
@@ -55,6 +59,11 @@ const BIG_WRITE_ROWS = 16 * 1024;
 
 /** The message for errors of closing, which name the parts. */
 export const NOT_CLOSED = 'The server did not close in order.';
+
+const NOT_LOADED = 'Files of --load are not loaded, because another process holds the lease of the cluster.';
+
+const DIVERGED = 'The data of this process differ from those of its cluster: it must be restarted.';
+const diverged = errorData('unavailable', DIVERGED, { retryAfter: 30 });
 
 /** The log, and parts that tests replace. */
 export interface AppParts {
@@ -125,24 +134,38 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const monitoring = new Monitoring(config);
   const { health, events, meter } = monitoring;
   closer.add({ monitoring: () => monitoring.close() });
-  let serve: Handle = compressed(config, (request) => whileLoading(request, monitoring));
+  const settings = clusterSettings(config);
+  const peers = settings && new Peers();
+  let serve: Handle = compressed(config, (request) => whileLoading(request, monitoring, peers));
   const handle = (request: HttpRequest) => serve(request);
   const transfers = new TransferTasks();
-  const server = await startAdapter(config, { accessControl, log, transfers, handle, meter });
+  const server = await startAdapter(config, { accessControl, log, transfers, handle, meter, peers });
   monitoring.noteFront(server.front);
   closer.add({ listener: () => server.close(0) });
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
 
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const url = `${scheme}://${host}:${server.port}`;
+
   // The data
+  const cluster = settings && peers && (await openCluster(config, settings, { url, peers, log }));
+  if (cluster) closer.add({ 'log servers': () => cluster.disconnect() });
   const poolWork = new PoolWork();
-  const store = await parts.openStore(storeOptions(config, { work: poolWork, log, events }));
+  const store = await parts.openStore(
+    storeOptions(config, { work: poolWork, log, events, cluster: settings }),
+  );
   closer.add({ store: () => store.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
   const files = await ContentFiles.open(contentDirectory);
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
-  health.watch({ store, files });
+  void store.failed.then(() => {
+    health.noteDiverged();
+    serve = (request) => whileDiverged(request, monitoring);
+    return cluster?.leave();
+  });
+  health.watch({ store, files, cluster });
 
   // Threads
   const sparqlPool = createSparqlPool(config, store, base, {
@@ -173,7 +196,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     'SPARQL threads': (graceMs) => sparqlPool.close(graceMs),
   });
   poolWork.beginIn(pool);
-  monitoring.watch({ store, pool, sparqlPool });
+  monitoring.watch({ store, pool, sparqlPool, cluster });
   const hostLoad = new HostLoad((busy) => {
     for (const each of [store, pool, sparqlPool]) each.allowLowPriority(!busy);
   });
@@ -194,27 +217,26 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
 
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
-  if (!config.memory) await recordBase(config, base, store, log);
+  const ownWrites = new OwnWrites(config, base, { store, space: services.ldp.space, log });
+  await cluster?.join(store, { garbageCollector, ownWrites });
+  const mayWrite = cluster?.holdsLease ?? true;
+  await ownWrites.settleBase(mayWrite);
   const { defaultGraph } = services.contexts;
-  await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);
-  const rootMade = createRoot(services.ldp.space, store).then((error) => {
-    if (error) log.warn(`The root container could not be created: ${error.message}`);
-  });
+  if (mayWrite) await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);
+  else if (config.load.length > 0) log.warn(NOT_LOADED);
+  const rootMade = mayWrite ? ownWrites.createRoot() : Promise.resolve();
   if (isNew) await rootMade;
-  garbageCollector.start();
+  if (!cluster) garbageCollector.start();
   closer.add({ 'garbage collector': () => garbageCollector.stop() });
 
   // Routes
   const { isGuarded } = accessControl.access;
-  const routes = allRoutes(config, base, services, { monitoring: monitoring.routes, isGuarded, rootMade });
-  const router = new Router(routes);
-  serve = withCommitTokens(
-    compressed(config, (request) => router.handle(request)),
-    store,
-  );
+  const routeParts = { monitoring: monitoring.routes, isGuarded, rootMade, cluster };
+  const router = new Router(allRoutes(config, base, services, routeParts));
+  const handleHere = compressed(config, (request) => router.handle(request));
+  serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store);
+  if (cluster) closer.add({ cluster: () => cluster.leave() });
   closer.add({ requests: (graceMs) => server.close(graceMs) });
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const url = `${scheme}://${host}:${server.port}`;
   const close = () => {
     health.noteClosing();
     return closer.close(CLOSE_GRACE_MS);
@@ -234,10 +256,12 @@ interface StoreParts {
   readonly work: StoreWork;
   readonly log: Log;
   readonly events: ServerEvents;
+  readonly cluster: ClusterSettings | undefined;
 }
 
-function storeOptions(config: Config, { work, log, events }: StoreParts): StoreClientOptions {
+function storeOptions(config: Config, { work, log, events, cluster }: StoreParts): StoreClientOptions {
   return {
+    ...(cluster && { cluster }),
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
     dataMax: config.dataMax,
@@ -256,10 +280,11 @@ interface AdapterParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
   readonly accessControl: AccessControl;
   readonly log: Log;
   readonly meter: RequestMeter | undefined;
+  readonly peers: Peers | undefined;
 }
 
 async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpServer> {
-  const { accessControl, log, transfers, handle, meter } = parts;
+  const { accessControl, log, transfers, handle, meter, peers } = parts;
   const traces = config.traces ? await newTraces(accessControl.tls ? 'https' : 'http') : undefined;
   return startServer({
     host: config.host,
@@ -272,6 +297,7 @@ async function startAdapter(config: Config, parts: AdapterParts): Promise<HttpSe
     log,
     transfers,
     ...(meter && { meter }),
+    ...(peers && { peers }),
     ...(traces && { traces }),
     requestLog: new RequestLog(log),
     ...accessControl,
@@ -289,17 +315,31 @@ async function newTraces(scheme: 'http' | 'https'): Promise<RequestTraces> {
   return new RequestTraces(readVersion(), scheme);
 }
 
-async function recordBase(config: Config, base: string, store: StoreClient, log: Log): Promise<void> {
-  const { recorded } = await settleBase(store, base, config.baseChange);
-  void recorded.then((error) => {
-    if (error) log.warn(`The base could not be recorded: ${error.message}`);
-  });
+/** Loads what a cluster needs only if there is one. */
+async function openCluster(
+  config: Config,
+  settings: ClusterSettings,
+  { url, peers, log }: { readonly url: string; readonly peers: Peers; readonly log: Log },
+): Promise<Cluster> {
+  const { Cluster } = await import('./startup/cluster.ts');
+  const redirects = config.clusterRedirect;
+  return Cluster.open({ settings, url: config.clusterUrl ?? url, redirects, peers, log });
 }
 
 function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '');
 }
 
-function whileLoading(request: HttpRequest, monitoring: Monitoring): HttpResponse | Promise<HttpResponse> {
-  return isMonitoring(request.path) ? monitoring.router.handle(request) : problemResponse(loading, request);
+function whileLoading(
+  request: HttpRequest,
+  monitoring: Monitoring,
+  peers: Peers | undefined,
+): HttpResponse | Promise<HttpResponse> {
+  if (isMonitoring(request.path)) return monitoring.router.handle(request);
+  // Another process then waits, instead of its client.
+  return problemResponse(peers?.trusts(request) ? notHere : loading, request);
+}
+
+function whileDiverged(request: HttpRequest, monitoring: Monitoring): HttpResponse | Promise<HttpResponse> {
+  return isMonitoring(request.path) ? monitoring.router.handle(request) : problemResponse(diverged, request);
 }

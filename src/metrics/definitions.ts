@@ -1,3 +1,4 @@
+import { defineClusterMetrics } from './cluster-metrics.ts';
 import { type AnyRegistry, Families } from './families.ts';
 import type { LoopLag } from './loop-lag.ts';
 import { definePoolMetrics } from './pool-metrics.ts';
@@ -13,4 +14,5 @@ export function defineAll(registry: AnyRegistry, sources: MetricSources, lag: Lo
   definePoolMetrics(families, sources);
   defineStoreMetrics(families, sources);
   defineProcessMetrics(families, sources, lag);
+  defineClusterMetrics(families, sources);
 }

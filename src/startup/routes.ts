@@ -19,7 +19,9 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
+import { ProcessTasks } from '../services/tasks/process-tasks.ts';
 import { readVersion } from '../version.ts';
+import type { Cluster } from './cluster.ts';
 import type { Services } from './create-services.ts';
 import { prefixTable } from './prefix-file.ts';
 
@@ -31,6 +33,8 @@ interface RouteParts {
   readonly isGuarded: boolean;
   /** Requests to the LDP space wait until its root container exists. */
   readonly rootMade: Promise<void>;
+  /** Undefined on a single server. */
+  readonly cluster?: Pick<Cluster, 'process' | 'tasks'> | undefined;
 }
 
 interface Run {
@@ -44,12 +48,17 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { monitoring, isGuarded, rootMade }: RouteParts,
+  { monitoring, isGuarded, rootMade, cluster }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
   const run = randomBytes(5).toString('hex');
-  const taskOptions = { cancel: !config.keepTasks, showCallers: !config.publicRead };
+  const taskOptions = {
+    cancel: !config.keepTasks,
+    showCallers: !config.publicRead,
+    ...(cluster && { others: cluster.tasks }),
+  };
+  const tasks = cluster ? new ProcessTasks(services.tasks, cluster.process) : services.tasks;
   const guarded = config.publicRead ? 'writes' : 'everything';
   const description = { base, version: readVersion(), guards: isGuarded ? guarded : 'nothing' } as const;
   const routes: Route[] = [
@@ -59,7 +68,7 @@ export function allRoutes(
     ...ldpConstraintRoutes(),
     ...allSparqlRoutes(config, { base, run }, services),
     ...allLdPathRoutes(config, { base, run }, services),
-    ...taskRoutes(services.tasks, taskOptions),
+    ...taskRoutes(tasks, taskOptions),
     ...monitoring,
     ...openApiRoutes(() => routes, description),
   ];

@@ -10,12 +10,12 @@ export class FakeTime {
     return this.#now;
   }
 
-  after(ms: number, happen: () => void): void {
+  later(ms: number, happen: () => void): void {
     this.#events.push({ at: this.#now + ms, order: this.#order++, happen });
   }
 
   pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.after(ms, resolve));
+    return new Promise((resolve) => this.later(ms, resolve));
   }
 
   /** Lets everything happen until then, one after another, each with all that follows from it. */

@@ -21,9 +21,9 @@ export interface Entries {
   /** `revision`: removes the entry only if it has this one. */
   remove(key: string, revision?: number): Promise<void>;
   /**
-   * Calls `changed` with each entry that there is and each later change; the value of a removed one
-   * is undefined. What expires is not reported. Calls `ended` if it can report no more. Returns what
-   * ends it.
+   * Calls `changed` with each entry that there is and each later change; the value of a removed
+   * one is undefined. What expires is not reported. Calls `ended` if it can report no more. Returns
+   * what ends it.
    */
   watch(changed: (key: string, value: string | undefined) => void, ended: () => void): Promise<() => void>;
 }

@@ -49,12 +49,17 @@ export class Members {
     this.#parts = parts;
   }
 
-  /** Those that have renewed their entries, this process among them, in the order of their names. */
+  /** Those that have renewed their entries, with this process, in the order of their names. */
   get all(): Member[] {
     const { now, own } = this.#parts;
     const present = [...this.#heard.values()].filter(({ at }) => now() - at < FORGET_MS);
     const others = present.map(({ member }) => member).filter(({ process }) => process !== own().process);
     return [...others, own()].sort((a, b) => (a.process < b.process ? -1 : 1));
+  }
+
+  /** Whether the log servers answer. */
+  get isConnected(): boolean {
+    return this.#stop !== undefined && this.#parts.now() - this.#heardOwn < DEAF_MS;
   }
 
   /** Renews the own entry. Call it several times a second. */

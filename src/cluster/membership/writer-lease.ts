@@ -86,17 +86,21 @@ export class Lease {
     return this.#running;
   }
 
-  /** Ends the lease, so that another process can take over at once. */
+  /** Ends the lease for good, so that another process can take over at once. */
   async release(): Promise<void> {
     this.#isReleased = true;
     await this.#running;
-    const held = this.#held;
+    if (this.#held) await this.#giveUp(this.#held);
+  }
+
+  async #giveUp(held: Entry): Promise<void> {
     this.#settle(undefined, undefined);
-    if (held) await this.#parts.entries.remove(KEY, held.revision);
+    await this.#parts.entries.remove(KEY, held.revision);
   }
 
   async #attempt(): Promise<void> {
     const held = this.#held;
+    if (held && !this.#parts.isFit()) return this.#giveUp(held);
     if (held && (await this.#renew(held))) return;
     const began = this.#parts.now();
     const found = await this.#parts.entries.get(KEY);

@@ -32,6 +32,8 @@ export interface ForwarderParts {
   readonly commits: CommitSource;
   /** Whether clients are redirected, instead of forwarding their requests. */
   readonly redirects: boolean;
+  /** Returns the path of the route that serves a path, for the counts of requests. */
+  readonly routeOf: (path: string) => string;
 }
 
 /**
@@ -49,8 +51,8 @@ const FOLLOW_MS = 5_000;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
- * Has requests that write executed by the process that holds the lease (docs/architecture/cluster.md).
- * This process has already applied its access control to them.
+ * Has requests that write executed by the process that holds the lease (http-api G-152). This
+ * process has already applied its access control to them.
  */
 export class Forwarder {
   readonly counts: ForwardingCounts = { passed: 0, redirected: 0, unavailable: 0, unknown: 0 };
@@ -90,7 +92,8 @@ export class Forwarder {
 
   /** `body`: if it has been read already. */
   async #pass(request: HttpRequest, body: Uint8Array | undefined): Promise<HttpResponse> {
-    const { cluster } = this.#parts;
+    const { cluster, routeOf } = this.#parts;
+    request.route = routeOf(request.path);
     const end = performance.now() + HOLDER_MS;
     let isGone = false;
     request.onAbort(() => {

@@ -88,6 +88,11 @@ export class Router {
       : responseOf(result, match, request);
   }
 
+  /** Returns the path of the route that serves a path, with placeholders. */
+  routeOf(path: string): string {
+    return this.#match(path)?.entry.pattern ?? UNKNOWN;
+  }
+
   #match(path: string): Match | undefined {
     const fixed = this.#fixed.get(path) ?? (path.endsWith('/') && this.#fixed.get(path.slice(0, -1)));
     if (fixed) return { entry: fixed, rest: '' };

@@ -8,12 +8,23 @@ export const hindranceReasons = [
   'no-threads',
   'writes-off',
   'journal-behind',
+  'log-unreachable',
+  'behind',
+  'diverged',
 ] as const;
 
 /** Why a server should get no requests. The texts reveal nothing about data or files. */
 export interface Hindrance {
   readonly reason: (typeof hindranceReasons)[number];
   readonly detail: string;
+}
+
+/** What a process in a cluster knows of it. */
+export interface ClusterState {
+  /** Whether the log servers answer. */
+  readonly isConnected: boolean;
+  /** Whether this process has lacked commits of others for several seconds. */
+  readonly isBehind: boolean;
 }
 
 /** The parts that are asked for their state. They exist only once the data are open. */
@@ -25,6 +36,8 @@ export interface HealthSources {
     readonly journal: { readonly busyMs: number };
   };
   readonly files: { readonly damage: ContentDamage };
+  /** Undefined on a single server. */
+  readonly cluster?: ClusterState | undefined;
 }
 
 /**
@@ -42,6 +55,10 @@ const writesOff: Readonly<Record<WriteFailure, string>> = {
   closed: 'Writes are off, because the journal is closed.',
 };
 const STORE_FAILED = 'Writes are off until a restart, because the store has failed. Reads go on.';
+const DIVERGED =
+  'The data of this process differ from those of its cluster. It serves nothing until a restart.';
+const LOG_UNREACHABLE = 'The log servers do not answer. Reads go on, with what was written before.';
+const BEHIND = 'This process has lacked commits of other processes for several seconds.';
 
 /** The state of the server as monitors see it (http-api 6.6). */
 export class ServerHealth {
@@ -51,6 +68,7 @@ export class ServerHealth {
   #isLoaded = false;
   #isClosing = false;
   #hasThreads = true;
+  #hasDiverged = false;
 
   /** Call it when the data directory is open. */
   watch(sources: HealthSources): void {
@@ -72,6 +90,11 @@ export class ServerHealth {
     this.#hasThreads = false;
   }
 
+  /** Call it when the data are not those of the cluster any more. */
+  noteDiverged(): void {
+    this.#hasDiverged = true;
+  }
+
   /** Content files that were found damaged and have not been stored again since. */
   get damage(): ContentDamage {
     return this.#sources?.files.damage ?? { count: 0, digests: [] };
@@ -85,7 +108,14 @@ export class ServerHealth {
     else if (!this.#isLoaded) add('loading', 'The server is loading its data.');
     if (!this.#hasThreads) add('no-threads', 'No worker thread could be started.');
     const { writeError, journal } = this.#sources?.store ?? {};
-    if (writeError && !this.#isClosing) add('writes-off', whyWritesAreOff(writeError));
+    const isUnreachable = writeError?.code === 'unavailable';
+    if (this.#hasDiverged) add('diverged', DIVERGED);
+    else if (writeError && !isUnreachable && !this.#isClosing) add('writes-off', whyWritesAreOff(writeError));
+    const { cluster } = this.#sources ?? {};
+    if (cluster && !this.#isClosing) {
+      if (isUnreachable || !cluster.isConnected) add('log-unreachable', LOG_UNREACHABLE);
+      else if (cluster.isBehind) add('behind', BEHIND);
+    }
     if (journal && journal.busyMs > BEHIND_MS) {
       add('journal-behind', `A write to the journal has taken more than ${BEHIND_MS / 1000} seconds.`);
     }

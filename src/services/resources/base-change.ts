@@ -41,6 +41,20 @@ export async function settleBase(
   return { recorded };
 }
 
+/**
+ * Compares the base with the recorded one, for a process that does not write. Error `bad-arguments`
+ * if data depend on another base.
+ */
+export function requireBase(
+  store: Pick<StoreClient, 'snapshot'> & { readonly graphs: Graphs },
+  base: string,
+): void {
+  const reader = openSnapshot(store.snapshot);
+  if (recordedBase(reader) === base) return;
+  const { former } = look(reader, store.graphs, base);
+  if (former !== undefined) throw baseError(former, base);
+}
+
 function look(reader: SnapshotReader, graphs: Graphs, base: string): Finding {
   const recorded = recordedBase(reader);
   const depends = (other: string) => dependsOn(reader, names(graphs), other);

@@ -19,9 +19,9 @@ function clusterOf(...names: string[]) {
     });
     const beat = () => {
       if (!stopped.has(name)) each.beat();
-      time.after(250, beat);
+      time.later(250, beat);
     };
-    time.after(0, beat);
+    time.later(0, beat);
     return each;
   });
   return { time, bucket, members, stopped };

@@ -25,9 +25,9 @@ function newProcess(time: FakeTime, bucket: FakeBucket, name: string): Process {
   });
   const beat = () => {
     if (!process.isStopped) lease.beat();
-    time.after(BEAT_MS, beat);
+    time.later(BEAT_MS, beat);
   };
-  time.after(0, beat);
+  time.later(0, beat);
   return Object.assign(process, { lease });
 }
 

@@ -60,7 +60,10 @@ async function clusterOf(context: TestContext, handle: Handle, options: Options 
     },
   };
   const peers = newPeers();
-  const forwarder = new Forwarder({ cluster: view, client, peers, commits, redirects }, local);
+  const forwarder = new Forwarder(
+    { cluster: view, client, peers, commits, redirects, routeOf: () => '/' },
+    local,
+  );
   const first = await serve(
     context,
     withCommitTokens((request) => forwarder.handle(request), commits),
@@ -96,7 +99,7 @@ async function echo(request: HttpRequest): Promise<HttpResponse> {
 
 for (const front of availableFronts) {
   describe(`a request that writes, at a process without the lease (${front})`, () => {
-    it('is executed by the holder, whose response is passed on', async (context) => {
+    it('G-152: is executed by the holder, whose response is passed on', async (context) => {
       const { url, awaited } = await clusterOf(context, echo, { front });
       const response = await fetch(`${url}/context?graph=urn:x:%C3%A4`, {
         method: 'PUT',
@@ -159,7 +162,7 @@ for (const front of availableFronts) {
       assert.match(received, /"headers":\{\},"body":"abcde"/);
     });
 
-    it('is redirected to the holder, if the operator wants that', async (context) => {
+    it('G-154: is redirected to the holder, if the operator wants that', async (context) => {
       const { url, holderUrl } = await clusterOf(context, echo, { front, redirects: true });
       const init = { method: 'PUT', body: 'x', redirect: 'manual' } as const;
       const response = await fetch(`${url}/context?graph=urn:x:a`, init);
@@ -183,7 +186,7 @@ for (const front of availableFronts) {
 }
 
 describe('a request that writes, when the holder can not be reached', () => {
-  it('waits for another holder', async (context) => {
+  it('G-153: waits for another holder', async (context) => {
     const { url, holderUrl, view } = await clusterOf(context, echo);
     view.holder = undefined;
     view.onWait = () => {
@@ -264,7 +267,7 @@ describe('a process of a cluster', () => {
     assert.equal(await response.text(), 'executed here');
   });
 
-  it('does not forward what was forwarded to it', async (context) => {
+  it('G-155: does not forward what was forwarded to it', async (context) => {
     const { url } = await clusterOf(context, echo);
     const headers = { 'Pathpool-Peer': SECRET, 'Pathpool-Client': '192.0.2.1' };
     const response = await fetch(`${url}/context`, { method: 'PUT', body: 'x', headers });

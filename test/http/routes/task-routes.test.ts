@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { taskRoutes } from '../../../src/http/routes/task-routes.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import type { TaskMap } from '../../../src/pool/tasks/map.ts';
+import { ProcessTasks } from '../../../src/services/tasks/process-tasks.ts';
 import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
 
 const task: TaskMap = {
@@ -133,4 +134,48 @@ test('the deletion of tasks can be disabled', async () => {
   const response = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
   assert.equal(response.status, 405);
   assert.equal(headerOf(response, 'allow'), 'GET, HEAD, OPTIONS');
+});
+
+const ofCluster: NonNullable<Parameters<typeof taskRoutes>[1]['others']> = {
+  isAsked: (request) => request.header('pathpool-peer') !== undefined,
+  gather: () =>
+    Promise.resolve({
+      lists: [{ Importer: [{ id: 'h2.1' }], LDPath: [{ id: 'h2.2' }] }],
+      unreachable: ['h3'],
+    }),
+  execute: (request, process) =>
+    process === 'h2' ? Promise.resolve({ status: 204, headers: [], body: request.target }) : undefined,
+};
+const inCluster = new Router(
+  taskRoutes(new ProcessTasks(tasks, 'h1'), { cancel: true, showCallers: false, others: ofCluster }),
+);
+const named = { ...task, id: 'h1.a1', name: 'RDF import 17 (Turtle)@h1', thread: 'h1/worker-1' };
+
+test('T-30: tasks of a cluster have the name of their process', async () => {
+  const headers = { 'pathpool-peer': 'secret' };
+  const list = await inCluster.handle(fakeRequest('GET', '/tasks', { headers }));
+  assert.deepEqual(bodyJson(list), { Importer: [named] });
+  const byThread = await inCluster.handle(fakeRequest('GET', '/tasks/byThread', { headers }));
+  assert.deepEqual(bodyJson(byThread), { 'h1/worker-1': [named] });
+  const one = await inCluster.handle(
+    fakeRequest('DELETE', '/tasks/Importer/RDF%20import%2017%20(Turtle)@h1'),
+  );
+  assert.equal(one.status, 204);
+});
+
+test('T-31: lists have the tasks of all processes, and name those that did not answer', async () => {
+  const anna = Object.assign(fakeRequest('GET', '/tasks'), { user: 'anna' });
+  const response = await inCluster.handle(anna);
+  assert.deepEqual(bodyJson(response), { Importer: [named, { id: 'h2.1' }], LDPath: [{ id: 'h2.2' }] });
+  assert.equal(headerOf(response, 'Pathpool-Unreachable'), 'h3');
+});
+
+test('T-32: requests for the task of another process are forwarded to it', async () => {
+  const send = (method: string, target: string) => inCluster.handle(fakeRequest(method, target));
+  assert.equal((await send('DELETE', '/tasks/Importer/x@h2')).status, 204);
+  assert.equal((await send('GET', '/tasks/Importer/x@h2')).status, 204);
+  assert.equal((await send('GET', '/tasks/Importer/x@h9')).status, 404);
+  const headers = { 'pathpool-peer': 'secret' };
+  const again = await inCluster.handle(fakeRequest('DELETE', '/tasks/Importer/x@h2', { headers }));
+  assert.equal(again.status, 404);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Entries } from './entries.ts';
-import { type Holder, Lease } from './writer-lease.ts';
 import { type Member, Members } from './live-members.ts';
+import { type Holder, Lease } from './writer-lease.ts';
 
 export interface MembershipParts {
   /** The bucket of entries that expire. */
@@ -17,6 +17,8 @@ export interface MembershipParts {
 }
 
 const BEAT_MS = 250;
+/** Members tell their commits each second, so a process in step lacks none for longer. */
+const BEHIND_MS = 5_000;
 
 /** This process as a member of its cluster: whether it holds the lease, and who else is there. */
 export class Membership {
@@ -24,9 +26,13 @@ export class Membership {
   readonly #members: Members;
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #commit: () => number;
   #wasHeld = false;
+  /** When this process lacked no commit last. */
+  #caughtUp = performance.now();
 
   constructor({ entries, own, commit, isFit, onLease }: MembershipParts) {
+    this.#commit = commit;
     const since = Date.now();
     const now = () => performance.now();
     const session = randomUUID();
@@ -51,6 +57,22 @@ export class Membership {
 
   get members(): readonly Member[] {
     return this.#members.all;
+  }
+
+  /** Whether the log servers answer, so that `members` is up to date. */
+  get isConnected(): boolean {
+    return this.#members.isConnected;
+  }
+
+  /** The number of commits that another process has, and this one not yet. */
+  get lag(): number {
+    const own = this.#commit();
+    return Math.max(0, ...this.members.map(({ commit }) => commit - own));
+  }
+
+  /** Whether this process has lacked commits of others for several seconds. */
+  get isBehind(): boolean {
+    return performance.now() - this.#caughtUp > BEHIND_MS;
   }
 
   /** Becomes a member. Resolves when it is known who holds the lease, or that nobody says. */
@@ -83,6 +105,7 @@ export class Membership {
   #beat(): void {
     this.#lease.beat();
     this.#members.beat();
+    if (this.lag === 0) this.#caughtUp = performance.now();
   }
 
   #noteLease(onLease: (isHeld: boolean) => void): void {

@@ -1,0 +1,167 @@
+/** This process in its cluster: loaded only with `--journal`. */
+import { KvEntries } from '../cluster/membership/kv-entries.ts';
+import { Membership } from '../cluster/membership/own-membership.ts';
+import { sharedSecret } from '../cluster/membership/secret.ts';
+import { openBuckets } from '../cluster/nats/buckets.ts';
+import { connectNats } from '../cluster/nats/connection.ts';
+import type { ClusterSettings } from '../cluster/settings.ts';
+import { AppError } from '../errors.ts';
+import type { ClusterView, PeerAddress } from '../http/forwarding/cluster-view.ts';
+import { Forwarder } from '../http/forwarding/forwarder.ts';
+import { PeerClient } from '../http/forwarding/peer-client.ts';
+import { TasksElsewhere } from '../http/forwarding/tasks-elsewhere.ts';
+import type { CommitSource } from '../http/middleware/commit-tokens.ts';
+import type { Peers } from '../http/middleware/peers.ts';
+import type { HttpServerOptions } from '../http/server/http-options.ts';
+import type { Router } from '../http/server/router.ts';
+import type { Log } from '../log.ts';
+import type { ClusterReadings } from '../metrics/readings.ts';
+import type { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
+import type { ClusterState } from '../services/health/server-health.ts';
+import type { StoreClient } from '../store/main/client.ts';
+import type { OwnWrites } from './own-writes.ts';
+
+export interface ClusterOptions {
+  readonly settings: ClusterSettings;
+  /** Address of this process for the others. */
+  readonly url: string;
+  /** Whether clients are redirected to the process that holds the lease. */
+  readonly redirects: boolean;
+  /** Trusts the other processes from then on. */
+  readonly peers: Peers;
+  readonly log: Log;
+}
+
+type Handle = HttpServerOptions['handle'];
+type Connection = Awaited<ReturnType<typeof connectNats>>;
+type Store = Pick<StoreClient, 'snapshot' | 'writeError' | 'setWriter'> & CommitSource;
+
+/** What only the process with the lease does besides requests. */
+interface WriterWork {
+  readonly garbageCollector: Pick<ContentGarbageCollector, 'start' | 'stop'>;
+  readonly ownWrites: Pick<OwnWrites, 'takeOver'>;
+}
+
+export class Cluster implements ClusterView, ClusterReadings, ClusterState {
+  readonly tasks: TasksElsewhere;
+  readonly #options: ClusterOptions;
+  readonly #connection: Connection;
+  readonly #live: KvEntries;
+  readonly #client: PeerClient;
+  #membership: Membership | undefined;
+  #forwarder: Forwarder | undefined;
+  #isLeaving = false;
+
+  /** Connects to the log servers, and reads the secret. Error `unavailable`. */
+  static async open(options: ClusterOptions): Promise<Cluster> {
+    const { settings, peers } = options;
+    const connection = await connectNats(settings, 'members').catch((error: unknown) => {
+      const servers = settings.servers.join(', ');
+      const message = `None of the log servers ${servers} can be reached: ${(error as Error).message}.`;
+      throw new AppError('unavailable', message, {}, error);
+    });
+    try {
+      const { live, state } = await openBuckets(connection, settings);
+      peers.trust(await sharedSecret(new KvEntries(state)));
+      return new Cluster(options, connection, new KvEntries(live));
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: ClusterOptions, connection: Connection, live: KvEntries) {
+    this.#options = options;
+    this.#connection = connection;
+    this.#live = live;
+    this.#client = new PeerClient((process) => this.#isGone(process));
+    this.tasks = new TasksElsewhere(this, this.#client, options.peers, options.settings.process);
+  }
+
+  get process(): string {
+    return this.#options.settings.process;
+  }
+
+  get holdsLease(): boolean {
+    return this.#membership?.holdsLease ?? false;
+  }
+
+  get holder(): PeerAddress | undefined {
+    return this.#membership?.holder;
+  }
+
+  get members(): readonly PeerAddress[] {
+    return this.#membership?.members ?? [];
+  }
+
+  get isConnected(): boolean {
+    return this.#membership?.isConnected ?? false;
+  }
+
+  get lag(): number {
+    return this.#membership?.lag ?? 0;
+  }
+
+  get isBehind(): boolean {
+    return this.#membership?.isBehind ?? false;
+  }
+
+  get forwarded(): ClusterReadings['forwarded'] {
+    return this.#forwarder?.counts ?? { passed: 0, redirected: 0, unavailable: 0, unknown: 0 };
+  }
+
+  change(limitMs: number): Promise<void> {
+    return this.#membership?.change(limitMs) ?? Promise.resolve();
+  }
+
+  /** Becomes a member with these data. Resolves when it is known who holds the lease. */
+  async join(store: Store, { garbageCollector, ownWrites }: WriterWork): Promise<void> {
+    const { settings, url, log } = this.#options;
+    let hasJoined = false;
+    this.#membership = new Membership({
+      entries: this.#live,
+      own: { process: settings.process, url },
+      commit: () => store.snapshot.sequence,
+      isFit: () => !this.#isLeaving && store.writeError === undefined,
+      onLease: (isHeld) => {
+        store.setWriter(isHeld);
+        const event = isHeld ? 'lease-taken' : 'lease-ended';
+        log.info(
+          { event, process: settings.process },
+          `This process ${isHeld ? 'has' : 'has lost'} the lease.`,
+        );
+        if (!isHeld) return garbageCollector.stop();
+        garbageCollector.start();
+        // At the start these writes are a part of it.
+        if (hasJoined) void ownWrites.takeOver();
+      },
+    });
+    await this.#membership.join();
+    hasJoined = true;
+  }
+
+  /** Returns a handler that has requests that write executed by the process with the lease. */
+  forwarding(handle: Handle, router: Pick<Router, 'routeOf'>, commits: CommitSource): Handle {
+    const { peers, redirects } = this.#options;
+    const routeOf = (path: string) => router.routeOf(path);
+    const parts = { cluster: this, client: this.#client, peers, commits, redirects, routeOf };
+    const forwarder = new Forwarder(parts, handle);
+    this.#forwarder = forwarder;
+    return (request) => forwarder.handle(request);
+  }
+
+  /** Gives the lease up, so that another process takes over at once. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    await this.#membership?.leave();
+    this.#client.close();
+  }
+
+  disconnect(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #isGone(process: string): boolean {
+    return this.isConnected && !this.members.some((member) => member.process === process);
+  }
+}

@@ -1,0 +1,126 @@
+/** Two processes that share one log: forwarding, tokens, and the loss of one of them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type NatsServers, startNatsServers, withoutNats } from '../support/nats-servers.ts';
+import { type Scope, suiteScope } from '../support/scope.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const PATIENCE_MS = 60_000;
+
+async function startProcess(
+  scope: Scope,
+  servers: NatsServers,
+  journal: string,
+  options: readonly string[] = [],
+): Promise<ServerProcess> {
+  const data = await temporaryDirectory(scope);
+  const url = `nats://${servers.nodes.map(({ address }) => address).join(',')}/${journal}`;
+  const args = ['--journal', url, '--cluster-replicas', '1', '--data', data];
+  return startServer(scope, [...args, '--threads', '1', '--sparql-threads', '1', ...options]);
+}
+
+const turtle = { 'Content-Type': 'text/turtle' };
+
+function put(url: string, graph: string, body: string): Promise<Response> {
+  return fetch(`${url}/context?graph=${graph}`, { method: 'PUT', headers: turtle, body });
+}
+
+function read(url: string, graph: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${url}/context?graph=${graph}`, { headers: { Accept: 'application/n-triples', ...headers } });
+}
+
+async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^pathpool_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (Date.now() > end) assert.fail(`${what}: not within ${PATIENCE_MS} ms`);
+    await sleep(50);
+  }
+}
+
+const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).status === 200;
+
+describe('two processes with one log', { skip: withoutNats }, async () => {
+  const scope = suiteScope();
+  if (withoutNats) return;
+  const servers = await startNatsServers(scope);
+  const first = await startProcess(scope, servers, 'shared', ['--process', 'first']);
+  const second = await startProcess(scope, servers, 'shared', ['--process', 'second']);
+
+  it('execute writes in the one that holds the lease, the other forwards them', async () => {
+    assert.equal(await metric(first.url, 'cluster_lease_held'), 1);
+    assert.equal(await metric(second.url, 'cluster_lease_held'), 0);
+    const written = await put(second.url, 'urn:x:a', '<urn:x:s> <urn:x:p> "1" .');
+    assert.equal(written.status, 201);
+    assert.match(written.headers.get('pathpool-commit') ?? '', /^[a-z0-9]{8}\.\d+$/);
+    // A client that stays at one process sees what it has written.
+    const here = await read(second.url, 'urn:x:a');
+    assert.equal(await here.text(), '<urn:x:s> <urn:x:p> "1" .\n');
+    assert.equal((await read(first.url, 'urn:x:a')).headers.get('etag'), here.headers.get('etag'));
+  });
+
+  it('G-151: have what was written in the other, if a request names the commit', async () => {
+    for (let i = 0; i < 20; i++) {
+      const [one, other] = i % 2 === 0 ? [first, second] : [second, first];
+      const written = await put(one.url, 'urn:x:b', `<urn:x:s> <urn:x:p> "${i}" .`);
+      const commit = written.headers.get('pathpool-commit') ?? '';
+      const found = await read(other.url, 'urn:x:b', { 'Pathpool-Commit': commit });
+      assert.equal(await found.text(), `<urn:x:s> <urn:x:p> "${i}" .\n`);
+    }
+  });
+
+  it('both are ready, and know one another', async () => {
+    for (const { url } of [first, second]) {
+      await until('ready', () => isReady(url));
+      await until('members', async () => (await metric(url, 'cluster_members')) === 2);
+      const tasks = await fetch(`${url}/tasks`);
+      assert.equal(tasks.headers.get('pathpool-unreachable'), null);
+    }
+  });
+
+  it('execute an update in a form, an LDP POST and content at the holder', async () => {
+    const update = 'INSERT DATA { GRAPH <urn:x:c> { <urn:x:s> <urn:x:p> 1 } }';
+    const updated = await fetch(`${second.url}/sparql`, {
+      method: 'POST',
+      body: new URLSearchParams({ update }),
+    });
+    assert.equal(updated.status, 204);
+    assert.match(await (await read(second.url, 'urn:x:c')).text(), /"1"/);
+    const headers = { ...turtle, Slug: 'one' };
+    const created = await fetch(`${second.url}/ldp`, { method: 'POST', headers, body: '<> <urn:x:p> 1 .' });
+    assert.equal(created.status, 201);
+    const place = new URL(created.headers.get('location') ?? '').pathname;
+    assert.equal((await fetch(second.url + place)).status, 200);
+  });
+});
+
+describe('the loss of the process with the lease', { skip: withoutNats }, async () => {
+  const scope = suiteScope();
+  if (withoutNats) return;
+  const servers = await startNatsServers(scope);
+  const first = await startProcess(scope, servers, 'lost', ['--process', 'first']);
+  const second = await startProcess(scope, servers, 'lost', ['--process', 'second']);
+
+  it('G-153: makes another one take over, without an error for clients that wait', async () => {
+    await put(second.url, 'urn:x:a', '<urn:x:s> <urn:x:p> "before" .');
+    await first.kill();
+    const written = await put(second.url, 'urn:x:a', '<urn:x:s> <urn:x:p> "after" .');
+    assert.equal(written.status, 204);
+    assert.match(await (await read(second.url, 'urn:x:a')).text(), /after/);
+  });
+
+  it('is over as soon as a holder that is told to stop has released it', async (context) => {
+    const third = await startProcess(context, servers, 'lost', ['--process', 'third']);
+    assert.match(await (await read(third.url, 'urn:x:a')).text(), /after/);
+    assert.equal(await second.end('SIGTERM'), 0);
+    const written = await put(third.url, 'urn:x:b', '<urn:x:s> <urn:x:p> "third" .');
+    assert.equal(written.status, 201);
+    assert.equal(await metric(third.url, 'cluster_lease_held'), 1);
+  });
+});
