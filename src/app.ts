@@ -157,7 +157,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   );
   closer.add({ store: () => store.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
-  const files = await ContentFiles.open(contentDirectory);
+  const localFiles = await ContentFiles.open(contentDirectory);
+  const files = (await cluster?.openContent(localFiles, config)) ?? localFiles;
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
   void store.failed.then(() => {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { JournalPlace } from '../cluster/journal-url.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
 import { type Config, SettingError } from '../config.ts';
 
@@ -7,11 +8,12 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const RANDOM_LETTERS = 4;
 const MOST_OF_HOST_NAME = 50;
 
-type Given = Pick<
+type LogGiven = Pick<
   Config,
-  | ('journal' | 'process' | 'clusterReplicas' | 'memory' | 'base')
+  | ('process' | 'clusterReplicas')
   | ('natsCredentials' | 'natsCa' | 'natsCertificate' | 'natsKey' | 'natsUser' | 'natsPassword' | 'natsToken')
 >;
+type Given = LogGiven & Pick<Config, 'journal' | 'memory' | 'base'>;
 
 /**
  * Returns where the shared journal is, or undefined if the journal is local. Throws a
@@ -24,6 +26,14 @@ export function clusterSettings(config: Given): ClusterSettings | undefined {
   if (config.base === undefined) {
     throw new SettingError('--journal needs --base: all processes of a cluster mint the same URIs.');
   }
+  return logSettings(journal, config);
+}
+
+/**
+ * Returns how a log is reached, which commands need too. Throws a `SettingError` on settings that
+ * contradict one another.
+ */
+export function logSettings(journal: JournalPlace, config: LogGiven): ClusterSettings {
   requireOneWayToLogIn(config);
   if ((config.natsCertificate === undefined) !== (config.natsKey === undefined)) {
     throw new SettingError('--nats-certificate and --nats-key must be given together.');
@@ -45,7 +55,7 @@ export function clusterSettings(config: Given): ClusterSettings | undefined {
   };
 }
 
-function requireOneWayToLogIn({ natsCredentials, natsUser, natsPassword, natsToken }: Given): void {
+function requireOneWayToLogIn({ natsCredentials, natsUser, natsPassword, natsToken }: LogGiven): void {
   if ((natsUser === undefined) !== (natsPassword === undefined)) {
     throw new SettingError('PATHPOOL_NATS_USER and PATHPOOL_NATS_PASSWORD must be given together.');
   }

@@ -1,3 +1,4 @@
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { Identity } from '../../store/registry/identity.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { openBuckets } from './buckets.ts';
@@ -25,11 +26,20 @@ export interface SharedLogOptions {
  */
 export async function openSharedLog(
   settings: ClusterSettings,
-  { newIdentity, newCommit = 0, notice = () => {} }: SharedLogOptions,
+  options: SharedLogOptions,
 ): Promise<JetStreamLog> {
   const connection = await connectNats(settings, 'log').catch((error: unknown) => {
     throw unavailable(error);
   });
+  return openLogOver(connection, settings, options);
+}
+
+/** Opens the log with a connection, which it closes in the end, or when it can't be opened. */
+export async function openLogOver(
+  connection: NatsConnection,
+  settings: ClusterSettings,
+  { newIdentity, newCommit = 0, notice = () => {} }: SharedLogOptions,
+): Promise<JetStreamLog> {
   try {
     const manager = await streamManager(connection);
     const { state, objects } = await openBuckets(connection, settings);

@@ -32,7 +32,7 @@ export interface BucketTimes {
 }
 
 /** For requests of clients, which would rather have an error than wait. */
-const usualTimes: BucketTimes = { answerMs: 5000, patienceMs: 0 };
+export const usualTimes: BucketTimes = { answerMs: 5000, patienceMs: 0 };
 /** For work in the background: elections of several leaders may be in the way. */
 export const patientTimes: BucketTimes = { answerMs: 5000, patienceMs: 30_000 };
 

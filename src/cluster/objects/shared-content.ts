@@ -7,7 +7,8 @@ import type { ObjectBucket, StoredObject } from './bucket.ts';
 import { ContentCache } from './content-cache.ts';
 import { HeldBytes } from './held-bytes.ts';
 
-const PREFIX = 'content/';
+/** Names of objects with content begin with this; the digest follows. */
+export const CONTENT_PREFIX = 'content/';
 /** How often the object is fetched if its bytes are wrong or it is replaced meanwhile. */
 const ATTEMPTS = 3;
 
@@ -25,11 +26,13 @@ export interface SharedContentParts {
   readonly graceMs: number;
   /** Whether this process holds the lease now, and so knows what is referred to. */
   readonly mayRemove: () => boolean;
+  /** Closes what `objects` needs. */
+  readonly onClose: () => Promise<void>;
 }
 
 /** Returns the name of the object with the content of a digest. */
 export function contentObject(digest: string): string {
-  return PREFIX + digest;
+  return CONTENT_PREFIX + digest;
 }
 
 /**
@@ -47,6 +50,7 @@ export class SharedContent implements ContentStore {
   readonly #local: LocalContent;
   readonly #objects: ObjectBucket;
   readonly #mayRemove: () => boolean;
+  readonly #onClose: () => Promise<void>;
   readonly #cache: ContentCache;
   readonly #fetches = new Map<string, Promise<void>>();
   /** Digests whose objects did not have the right bytes; storing the content again repairs them. */
@@ -59,11 +63,12 @@ export class SharedContent implements ContentStore {
     return content;
   }
 
-  private constructor({ local, objects, cacheMax, graceMs, mayRemove }: SharedContentParts) {
+  private constructor({ local, objects, cacheMax, graceMs, ...parts }: SharedContentParts) {
     this.graceMs = graceMs;
     this.#local = local;
     this.#objects = objects;
-    this.#mayRemove = mayRemove;
+    this.#mayRemove = parts.mayRemove;
+    this.#onClose = parts.onClose;
     this.#cache = new ContentCache(cacheMax, (digest, isInUse) => local.release(digest, isInUse));
   }
 
@@ -108,8 +113,8 @@ export class SharedContent implements ContentStore {
   async sweep(isReferenced: IsReferenced, graceMs: number): Promise<number> {
     if (!this.#mayRemove()) return 0;
     let removed = 0;
-    for await (const object of this.#objects.list(PREFIX)) {
-      const digest = object.name.slice(PREFIX.length);
+    for await (const object of this.#objects.list(CONTENT_PREFIX)) {
+      const digest = object.name.slice(CONTENT_PREFIX.length);
       if (object.modified > Date.now() - graceMs || isReferenced(digest)) continue;
       if (!this.#mayRemove()) return removed;
       if (await this.#objects.remove(object)) removed++;
@@ -122,8 +127,9 @@ export class SharedContent implements ContentStore {
     this.#local.abandon();
   }
 
-  close(): Promise<void> {
-    return this.#local.close();
+  async close(): Promise<void> {
+    await this.#onClose();
+    await this.#local.close();
   }
 
   async #takeStock(): Promise<void> {

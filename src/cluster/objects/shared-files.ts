@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { type Disk, readFully, withFile } from '../../journal/disk/disk.ts';
-import { removeIfThere } from '../../journal/disk/durable-file.ts';
 import { draftOf } from '../../journal/disk/unique-names.ts';
 import type { ObjectBucket } from './bucket.ts';
 import type { SharedFile } from './checkpoint-entry.ts';
@@ -69,32 +68,43 @@ export async function* verifiedPieces(
 
 interface Fetch {
   readonly objects: ObjectBucket;
-  /** The others are nothing without the last one. */
-  readonly files: readonly SharedFile[];
   readonly onBytes: OnBytes;
 }
 
 /**
- * Fetches files into a directory. The last one gets its name when all are complete, verified and
- * durable. Errors: `not-found` if an object is gone; `data-damaged`, `unavailable`.
+ * Fetches files into a directory. The last one, without which the others are nothing, gets its name
+ * when all are complete, verified and durable. Errors: see `fetchTo`.
  */
-export async function fetchFiles(disk: Disk, { objects, files, onBytes }: Fetch): Promise<void> {
-  for (const file of files) {
-    const isLast = file === files.at(-1);
-    const name = isLast ? draftOf(file.name) : file.name;
-    const object = await objects.find(file.object);
-    if (!object) throw new AppError('not-found', `There is no object ${file.object} at the log servers.`);
-    if (object.digest !== file.digest) throw damaged(file.object);
-    try {
-      await writeFile(disk, name, counted(objects.read(object), onBytes));
-    } catch (error) {
-      await removeIfThere(disk, name).catch(() => {});
-      throw error;
-    }
-    if (!isLast) continue;
-    await disk.syncDirectory('');
-    await disk.rename(name, file.name);
-    await disk.syncDirectory('');
+export async function fetchFiles(
+  disk: Disk,
+  { files, ...fetch }: Fetch & { readonly files: readonly SharedFile[] },
+): Promise<void> {
+  for (const file of files.slice(0, -1)) await fetchTo(disk, file.name, { ...fetch, file });
+  const last = files.at(-1)!;
+  const draft = draftOf(last.name);
+  await fetchTo(disk, draft, { ...fetch, file: last });
+  await disk.syncDirectory('');
+  await disk.rename(draft, last.name);
+  await disk.syncDirectory('');
+}
+
+/**
+ * Fetches an object to a new file, and syncs that, but not its name. Leaves no file if it fails.
+ * Errors: `not-found` if the object is gone; `data-damaged`, `unavailable`.
+ */
+export async function fetchTo(
+  disk: Disk,
+  path: string,
+  { objects, file, onBytes }: Fetch & { readonly file: Omit<SharedFile, 'name'> },
+): Promise<void> {
+  const object = await objects.find(file.object);
+  if (!object) throw new AppError('not-found', `The log servers have no object ${file.object}.`);
+  if (object.digest !== file.digest || object.bytes !== file.bytes) throw damaged(file.object);
+  try {
+    await writeFile(disk, path, counted(objects.read(object), onBytes));
+  } catch (error) {
+    await disk.remove(path).catch(() => {});
+    throw error;
   }
 }
 

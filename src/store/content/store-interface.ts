@@ -19,7 +19,7 @@ export interface ContentStore {
    * behind. Throws `store-full`, `writes-disabled` and `unavailable`.
    */
   write(source: ByteSource): Promise<ContentFile>;
-  /** Ends a writer's protection: from here on the bytes stay as long as something refers to them. */
+  /** Ends a writer's protection: from here on the bytes stay while something refers to them. */
   unpin(digest: string): void;
   /**
    * Returns the bytes from `start` up to, not including, `end`; the reader must read to their end

@@ -22,7 +22,8 @@ type Changes = Partial<SharedContentParts> & { readonly directory?: string };
 async function processOf(objects: FakeObjectBucket, context: TestContext, changes: Changes = {}) {
   const directory = changes.directory ?? (await temporaryDirectory(context));
   const local = await ContentFiles.open(directory);
-  const parts = { local, objects, cacheMax: 2 ** 30, graceMs: DAY_MS, mayRemove: () => true, ...changes };
+  const usual = { cacheMax: 2 ** 30, graceMs: DAY_MS, mayRemove: () => true, onClose: async () => {} };
+  const parts = { local, objects, ...usual, ...changes };
   return { content: await SharedContent.open(parts), directory };
 }
 

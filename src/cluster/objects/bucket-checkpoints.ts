@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
 import { readText } from '../../journal/disk/durable-file.ts';
+import type { SharedCheckpoints } from '../../store/cluster/shared-checkpoints.ts';
 import type { LogPosition } from '../nats/genesis.ts';
 import type { SharedCheckpoint, SharedFile } from './checkpoint-entry.ts';
 import { requireOwnDirectory, writeClusterFile } from './cluster-file.ts';
 import { storeError } from './errors.ts';
 import { shareCheckpoint, sharedCheckpoints } from './share-checkpoint.ts';
-import type { SharedPlace } from './shared-place.ts';
 import { fetchFiles, fileBytes, type OnBytes, type PieceDigests, verifiedPieces } from './shared-files.ts';
+import type { SharedPlace } from './shared-place.ts';
 
 /** All names of the files of checkpoints begin with this. */
 const FILES = 'checkpoint-';
@@ -23,7 +24,7 @@ export interface CoveredLog {
   startAt(position: LogPosition): void;
 }
 
-export interface ObjectCheckpointsParts {
+export interface BucketCheckpointsParts {
   /** Opens what is shared. Called for each use, since uses are rare. */
   readonly open: () => Promise<SharedPlace>;
   /** Name of the data set's identity. */
@@ -38,11 +39,11 @@ export interface ObjectCheckpointsParts {
  * `checkpoint` names those of the newest one, and of the one before, once they are complete. It is
  * changed by compare-and-set, so of two processes that believe to hold the lease one wins.
  */
-export class ObjectCheckpoints {
-  readonly #parts: ObjectCheckpointsParts;
+export class BucketCheckpoints implements SharedCheckpoints {
+  readonly #parts: BucketCheckpointsParts;
   #disk: Disk | undefined;
 
-  constructor(parts: ObjectCheckpointsParts) {
+  constructor(parts: BucketCheckpointsParts) {
     this.#parts = parts;
   }
 
@@ -143,7 +144,7 @@ export class ObjectCheckpoints {
   }
 }
 
-/** Whether the files are in a directory: the manifest as it should be, the others by name and size. */
+/** Whether the files are in a directory: the manifest as it is shared, the image with its size. */
 async function hasFiles(disk: Disk, files: readonly SharedFile[]): Promise<boolean> {
   const names = new Set(await disk.list(''));
   const manifest = files.at(-1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogPosition } from '../../../src/cluster/nats/genesis.ts';
-import { ObjectCheckpoints } from '../../../src/cluster/objects/object-checkpoints.ts';
+import { BucketCheckpoints } from '../../../src/cluster/objects/bucket-checkpoints.ts';
 import { sharedCheckpoints } from '../../../src/cluster/objects/share-checkpoint.ts';
 import { readText } from '../../../src/journal/disk/durable-file.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
@@ -33,7 +33,7 @@ type Cluster = ReturnType<typeof newCluster>;
 function newProcess(cluster: Cluster, disk = new SimDisk({ seed: 1 }), identity = IDENTITY) {
   const notices: string[] = [];
   const starts: LogPosition[] = [];
-  const checkpoints = new ObjectCheckpoints({
+  const checkpoints = new BucketCheckpoints({
     open: async () => ({ ...cluster, close: async () => {} }),
     identity,
     log: { positionOf, startAt: (position) => starts.push(position) },

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { before, describe, it, type TestContext } from 'node:test';
+import { connectNats } from '../../../src/cluster/nats/connection.ts';
+import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
+import { PART_BYTES, type Part, partsOf } from '../../../src/cluster/nats/parts.ts';
+import { Publisher } from '../../../src/cluster/nats/publisher.ts';
+import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { openTestLog } from '../../support/shared-logs.ts';
+
+describe('an attempt to write to the stream', { skip: withoutNats }, () => {
+  const scope = suiteScope();
+  let servers: NatsServers;
+  before(async () => {
+    servers = await startNatsServers(scope);
+  });
+
+  /** A publisher for a log that has one message. */
+  async function publisher(context: TestContext): Promise<Publisher> {
+    const settings = servers.settings();
+    await openTestLog(context, settings);
+    const connection = await connectNats(settings, 'test');
+    context.after(() => connection.close());
+    return new Publisher(connection, subjectOf(settings.name));
+  }
+
+  it('stores a part once, however often it is repeated', async (context) => {
+    const writer = await publisher(context);
+    const parts = group('one', 10);
+    assert.deepEqual(await writer.attempt(parts, 1), { kind: 'stored', sequence: 2 });
+    // A cluster recognises the id; a single server only sees the wrong sequence.
+    assert.deepEqual(await writer.attempt(parts, 1), { kind: 'overtaken' });
+    assert.deepEqual(await writer.attempt(group('two', 10), 2), { kind: 'stored', sequence: 3 });
+  });
+
+  it('stores nothing behind another message than the last one', async (context) => {
+    const writer = await publisher(context);
+    assert.deepEqual(await writer.attempt(group('one', 10), 0), { kind: 'overtaken' });
+    assert.deepEqual(await writer.attempt(group('two', 10), 2), { kind: 'overtaken' });
+    assert.deepEqual(await writer.attempt(group('three', 10), 1), { kind: 'stored', sequence: 2 });
+  });
+
+  it('stores all parts of a large group, or none', async (context) => {
+    const writer = await publisher(context);
+    const large = group('large', 10 * PART_BYTES);
+    assert.equal(large.length, 10);
+    assert.deepEqual(await writer.attempt(large, 0), { kind: 'overtaken' });
+    assert.deepEqual(await writer.attempt(large, 1), { kind: 'stored', sequence: 11 });
+    assert.deepEqual(await writer.attempt(large, 1), { kind: 'overtaken' });
+    assert.deepEqual(await writer.attempt(group('next', 1), 11), { kind: 'stored', sequence: 12 });
+  });
+
+  it('is refused where no server has the stream', async (context) => {
+    const connection = await connectNats(servers.settings(), 'test');
+    context.after(() => connection.close());
+    const writer = new Publisher(connection, 'nowhere.log');
+    assert.deepEqual(await writer.attempt(group('one', 10), 0), {
+      kind: 'refused',
+      reason: 'they have no leader',
+    });
+  });
+});
+
+function group(id: string, length: number): Part[] {
+  return partsOf({ first: 1, last: 1, id, state: '' }, [new Uint8Array(length)], 'before');
+}
