@@ -11,6 +11,8 @@ import type { ClusterSettings } from '../settings.ts';
 /** A server that does not answer two pings is given up: after 4 to 6 seconds. */
 const PING_INTERVAL_MS = 2000;
 const PINGS_WITHOUT_ANSWER = 2;
+/** A server that has stopped accepts connections, and says nothing: the next one may be better. */
+const CONNECT_MS = 3000;
 
 /**
  * Connects to one of the log servers; later the connection is restored as often as it breaks, on
@@ -25,6 +27,7 @@ export async function connectNats(settings: ClusterSettings, purpose: string): P
     name: `pathpool ${settings.process} ${purpose}`,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
+    timeout: CONNECT_MS,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: PINGS_WITHOUT_ANSWER,
     ...(settings.user !== undefined && { user: settings.user }),

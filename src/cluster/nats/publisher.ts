@@ -33,6 +33,7 @@ export class Publisher {
   readonly #connection: NatsConnection;
   readonly #subject: string;
 
+  /** `subject`: that of the stream's messages. */
   constructor(connection: NatsConnection, subject: string) {
     this.#connection = connection;
     this.#subject = subject;
@@ -41,8 +42,13 @@ export class Publisher {
   /** Tries once. Never throws. */
   async attempt(parts: readonly Part[], expected: number): Promise<Attempt> {
     const [first] = parts;
-    if (parts.length === 1) return this.#request(first!, singleHeaders(first!, expected), ANSWER_MS);
-    return this.#batch(parts, expected);
+    const attempt =
+      parts.length === 1
+        ? await this.#request(first!, singleHeaders(first!, expected), ANSWER_MS)
+        : await this.#batch(parts, expected);
+    // Another place would mean that the servers have ignored what was expected.
+    const isElsewhere = attempt.kind === 'stored' && attempt.sequence !== expected + parts.length;
+    return isElsewhere ? { kind: 'unknown' } : attempt;
   }
 
   async #batch(parts: readonly Part[], expected: number): Promise<Attempt> {

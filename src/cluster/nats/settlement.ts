@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredMsg } from '@nats-io/jetstream';
 import type { AppendOutcome } from '../../journal/commit-log.ts';
 import { JournalError, writesDisabled } from '../../journal/errors.ts';
 import { type Part, readNextPart } from './parts.ts';
@@ -30,8 +31,9 @@ interface Place {
  * Writes the parts of a group behind a message, or not at all, and finds out which.
  *
  * The message behind the expected one decides: once there is one, no other can take its place. So
- * an attempt that got no answer is repeated until there is a message, ours or another. The copies
- * of a repeated attempt exclude each other, by the expected sequence number.
+ * an attempt that got no answer is repeated until one is stored, or refused because of a message
+ * that is there, ours or another. The copies of a repeated attempt exclude each other, by the
+ * expected sequence number.
  *
  * Errors: `unavailable`: nothing was written. `writes-disabled`: the outcome can't be known.
  */
@@ -43,14 +45,13 @@ export async function settle(
   const began = performance.now();
   for (let isFirst = true; ; isFirst = false) {
     const attempt = await publisher.attempt(parts, place.sequence);
-    if (attempt.kind === 'stored' && attempt.sequence === place.sequence + parts.length) return 'committed';
+    if (attempt.kind === 'stored') return 'committed';
     if (attempt.kind === 'refused' && isFirst) throw unavailable(new Error(attempt.reason));
-    onDoubt();
     if (isClosed()) throw writesDisabled('closed', undefined);
-    const outcome = await decide(messages, parts[0]!, place).catch((error: unknown) => {
-      throw isClosed() ? writesDisabled('closed', error) : error;
-    });
+    const isDecided = attempt.kind === 'overtaken';
+    const outcome = isDecided ? await decide(messages, parts[0]!, place) : undefined;
     if (outcome !== undefined) return outcome;
+    onDoubt();
     if (performance.now() - began > REGRESSION_MS) await requireEnd(messages, place);
     await sleep(PAUSE_MS);
   }
@@ -74,7 +75,8 @@ async function findOrUndefined(
   previous: string,
 ): Promise<Finding<Part> | undefined> {
   try {
-    return await messages.find(sequence, ({ header, data }) => readNextPart(header, data, previous));
+    const accept = ({ header, data }: StoredMsg) => readNextPart(header, data, previous);
+    return await messages.find(sequence, accept, 0);
   } catch (error) {
     if (error instanceof JournalError && error.code === 'unavailable') return undefined;
     throw error;

@@ -43,17 +43,23 @@ export class StoredMessages {
    * server may have lost a message, or have it with other bytes, without knowing.
    *
    * Error `unavailable`: the servers do not answer.
+   *
+   * @param patienceMs how long a request is repeated that gets no answer
    */
-  async find<T extends object>(sequence: number, accept: Accept<T>): Promise<Finding<T>> {
+  async find<T extends object>(
+    sequence: number,
+    accept: Accept<T>,
+    patienceMs?: number,
+  ): Promise<Finding<T>> {
     let reason = 'no log server has it';
     for (let round = 0; round < ROUNDS; round++) {
       for (const read of [this.#fromLeader, this.#fromNearest]) {
-        const message = await persistently(() => read(sequence));
+        const message = await persistently(() => read(sequence), patienceMs);
         const value = message && accept(message);
         if (typeof value === 'object') return { kind: 'found', value };
         if (value !== undefined) reason = value;
       }
-      const { first, last } = await this.range();
+      const { first, last } = await this.range(patienceMs);
       if (sequence > last) return { kind: 'absent' };
       if (sequence < first) return { kind: 'purged' };
       await this.#connectToAnother();

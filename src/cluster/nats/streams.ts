@@ -13,6 +13,9 @@ const MIN_VERSION = [2, 12] as const;
 /** A part of the log with its headers; the default of nats-server is 1 MiB. */
 const MIN_PAYLOAD = 640 * 1024;
 
+/** A server that stopped does not answer; others do, after a reconnection or an election. */
+const ANSWER_MS = 3000;
+
 /** What every stream of the cluster has in common. */
 export type StreamSpecification = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
@@ -36,7 +39,7 @@ export async function streamManager(connection: NatsConnection): Promise<JetStre
       `Allow at least ${MIN_PAYLOAD}.`,
     );
   }
-  return persistently(() => jetstreamManager(connection));
+  return persistently(() => jetstreamManager(connection, { timeout: ANSWER_MS }));
 }
 
 /**
