@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PathpoolProcess } from '../../bench/cluster/pathpool-process.ts';
-import { holderIn, statusOf } from '../../bench/cluster/server-status.ts';
+import { statusOf } from '../../bench/cluster/server-status.ts';
 import { freePort } from '../../bench/measure/free-port.ts';
 import { checkResponsesOf } from './description-check.ts';
 import { type NatsServers, startNatsServers } from './nats-servers.ts';
@@ -66,13 +66,13 @@ export class TestCluster {
     await Promise.all(this.processes.map((process) => process.untilReady()));
   }
 
-  /** The process that holds the lease, by what the others say. */
+  /** The process that holds the lease. */
   async writer(): Promise<PathpoolProcess> {
     const deadline = performance.now() + PATIENCE_MS;
     while (performance.now() < deadline) {
       const running = this.processes.filter(({ isRunning }) => isRunning);
-      const holder = holderIn(await Promise.all(running.map(({ url }) => statusOf(url))));
-      const found = running.find(({ name }) => name === holder);
+      const statuses = await Promise.all(running.map(({ url }) => statusOf(url)));
+      const found = running.find((_, index) => statuses[index]?.holdsLease);
       if (found) return found;
       await wait(POLL_MS);
     }

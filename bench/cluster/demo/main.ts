@@ -12,7 +12,7 @@ import { entryFile, flagsOfFirstLine } from '../../measure/entry-file.ts';
 import { freePort } from '../../measure/free-port.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../nats-servers.ts';
 import { PathpoolProcess } from '../pathpool-process.ts';
-import { holderIn, statusOf } from '../server-status.ts';
+import { statusOf } from '../server-status.ts';
 import { Traffic } from '../traffic.ts';
 import { StatusTable } from './status-table.ts';
 
@@ -98,8 +98,8 @@ async function away(server: PathpoolProcess, forMs: number, table: StatusTable):
 }
 
 async function writerOf(servers: readonly PathpoolProcess[]): Promise<PathpoolProcess> {
-  const holder = holderIn(await Promise.all(servers.map(({ url }) => statusOf(url))));
-  const found = servers.find(({ name }) => name === holder);
+  const statuses = await Promise.all(servers.map(({ url }) => statusOf(url)));
+  const found = servers.find((_, index) => statuses[index]?.holdsLease);
   if (!found) throw new Error('No server holds the lease.');
   return found;
 }

@@ -1,5 +1,5 @@
 import type { PathpoolProcess } from '../pathpool-process.ts';
-import { holderIn, statusOf } from '../server-status.ts';
+import { statusOf } from '../server-status.ts';
 import type { Traffic } from '../traffic.ts';
 
 const PERIOD_MS = 1000;
@@ -40,7 +40,10 @@ export class StatusTable {
       this.#time,
       ...statuses.map((status) => status?.commit ?? '-'),
       commits.length === 0 ? '-' : Math.max(...commits) - Math.min(...commits),
-      holderIn(statuses) ?? '-',
+      this.#servers
+        .filter((_, index) => statuses[index]?.holdsLease)
+        .map(({ name }) => name)
+        .join() || '-',
       acknowledged,
       lately,
       failed,

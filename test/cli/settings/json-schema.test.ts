@@ -13,7 +13,19 @@ const published = projectFile('docs/config.schema.json');
 const directory = await temporaryDirectory(suiteScope());
 
 const samples: readonly unknown[] = [
-  ...[true, false, null, '', 'x', '81', 'http://a.example', 'nats://a/b', 'ex=urn:x', 'urn:c=c.json', '10.0.0.0/8'],
+  ...[
+    true,
+    false,
+    null,
+    '',
+    'x',
+    '81',
+    'http://a.example',
+    'nats://a/b',
+    'ex=urn:x',
+    'urn:c=c.json',
+    '10.0.0.0/8',
+  ],
   ...[
     0,
     1,

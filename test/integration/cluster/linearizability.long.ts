@@ -71,8 +71,8 @@ class Races {
   }
 
   async #readAtHolder(client: GraphRegister): Promise<void> {
-    for (const { name, url } of this.#cluster.processes) {
-      if ((await statusOf(url))?.holder === name) return client.readNewest(url);
+    for (const { url } of this.#cluster.processes) {
+      if ((await statusOf(url))?.holdsLease) return client.readNewest(url);
     }
   }
 }
