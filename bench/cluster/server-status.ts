@@ -16,14 +16,14 @@ export async function statusOf(url: string): Promise<ServerStatus | undefined> {
     const metrics = await response.text();
     if (!response.ok) return undefined;
     return {
-      commit: valueOf(metrics, 'pathpool_snapshot_commit'),
-      holdsLease: valueOf(metrics, 'pathpool_cluster_lease_held') === 1,
+      commit: readingOf(metrics, 'pathpool_snapshot_commit'),
+      holdsLease: readingOf(metrics, 'pathpool_cluster_lease_held') === 1,
     };
   } catch {
     return undefined;
   }
 }
 
-function valueOf(metrics: string, name: string): number {
+function readingOf(metrics: string, name: string): number {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
 }
