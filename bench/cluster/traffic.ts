@@ -160,7 +160,8 @@ export class Traffic {
       const text = await response.text();
       return response.ok ? { commit: response.headers.get('pathpool-commit'), text } : undefined;
     } catch (error) {
-      if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return undefined;
+      // No connection, a broken one, or no whole response within the time.
+      if (error instanceof TypeError || error instanceof DOMException) return undefined;
       throw error;
     }
   }

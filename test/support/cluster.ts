@@ -66,6 +66,15 @@ export class TestCluster {
     await Promise.all(this.processes.map((process) => process.untilReady()));
   }
 
+  /** Resumes and starts everything, also after a case that failed. */
+  async heal(): Promise<void> {
+    for (const each of [...this.logServers.nodes, ...this.processes]) {
+      each.resume();
+      if (!each.isRunning) await each.start();
+    }
+    await this.untilReady();
+  }
+
   /** The process that holds the lease. */
   async writer(): Promise<PathpoolProcess> {
     const deadline = performance.now() + PATIENCE_MS;

@@ -88,6 +88,7 @@ describe('writes of several clients through several processes', { skip: withoutN
       await cluster().untilReady();
       await races.progress();
     } finally {
+      await cluster().heal();
       await races.end();
     }
     assert.equal(races.recorder.histories.size, KEYS);

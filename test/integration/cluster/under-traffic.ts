@@ -32,6 +32,7 @@ export async function underTraffic(
     await cluster.untilReady();
     await traffic.progress(SOME_WRITES);
   } finally {
+    await cluster.heal();
     await traffic.end();
   }
   for (const { name, url } of cluster.processes) {
