@@ -12,28 +12,41 @@ import { MemoryCheckpoints } from '../support/memory-checkpoints.ts';
 import { contentOf } from '../support/stores.ts';
 import type { ClusterCounts } from './cluster-counts.ts';
 import { type ClusterParts, ClusterProcess, type SentTransaction } from './cluster-process.ts';
-import { below, oneOf, type Random, randomTransaction } from './random-transactions.ts';
+import { below, chance, oneOf, type Random, randomTransaction } from './random-transactions.ts';
 import { seededRandom } from './sim-disk.ts';
-import { StoreModel } from './store-model.ts';
+import { type ModelOperation, StoreModel } from './store-model.ts';
 
 /** The graph of the marks. */
 const MARKS = 'urn:x:marks';
 
-/** Rejects if the invariant does not hold. */
-export async function runCluster(seed: number, counts: ClusterCounts): Promise<void> {
+/**
+ * Rejects if the invariant does not hold. `bulk`: some transactions have thousands of rows, so that
+ * compactions become necessary.
+ */
+export async function runCluster(seed: number, counts: ClusterCounts, bulk = false): Promise<void> {
   const random = seededRandom(seed);
-  const run = new ClusterRun(random, counts);
+  const run = new ClusterRun(random, counts, bulk);
   await run.start(2 + below(random, 2));
   for (let steps = 6 + below(random, 14); steps > 0; steps--) await run.step();
   await run.finish();
+}
+
+function manyRows(random: Random): ModelOperation {
+  const count = 2500 + below(random, 3500);
+  const kind = oneOf(random, ['merge', 'merge', 'replace'] as const);
+  const value = () => below(random, 1000);
+  const rows = Array.from({ length: count }, () => [`<urn:b${value()}>`, '<urn:p>', `"${value()}"`] as const);
+  return { kind, graph: 'urn:x:bulk', rows };
 }
 
 class ClusterRun {
   readonly #parts: ClusterParts;
   readonly #processes: ClusterProcess[] = [];
   readonly #sent: SentTransaction[] = [];
+  readonly #bulk: boolean;
 
-  constructor(random: Random, counts: ClusterCounts) {
+  constructor(random: Random, counts: ClusterCounts, bulk: boolean) {
+    this.#bulk = bulk;
     const turns = oneOf(random, [1, 5, 40]);
     const chanceOfEach = oneOf(random, [0, 0.1]);
     const faults = { lost: chanceOfEach, late: chanceOfEach, unanswered: chanceOfEach, doubled: 0.1, turns };
@@ -80,7 +93,8 @@ class ClusterRun {
     const { preconditions, operations } = randomTransaction(random, anyState);
     const mark = `<urn:mark:${this.#sent.length}>`;
     const rows = [[mark, '<urn:p>', '"1"']] as const;
-    const marked = [...operations, { kind: 'merge', graph: MARKS, rows } as const];
+    const more = this.#bulk && chance(random, 0.15) ? [manyRows(random)] : [];
+    const marked = [...operations, ...more, { kind: 'merge', graph: MARKS, rows } as const];
     const sent: SentTransaction = { mark, transaction: { preconditions, operations: marked } };
     this.#sent.push(sent);
     return sent;

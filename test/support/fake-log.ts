@@ -3,6 +3,7 @@
  * log servers may, reproducibly for each seed. Time passes in turns of the queue of microtasks.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
 import type { AppendOutcome, CommitLog, VisitRecord } from '../../src/journal/commit-log.ts';
 import { writesDisabled } from '../../src/journal/errors.ts';
@@ -217,7 +218,9 @@ export class FakeLog implements CommitLog {
 
   /** Repeats a group until it is certain what has become of it. */
   async #settle(group: Group): Promise<AppendOutcome> {
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
+      // What ends the fault may be in a later turn of the event loop.
+      if (attempt % 50 === 0) await turn();
       const outcome = this.#isConnected ? await this.#shared.send(group, this) : undefined;
       if (this.#isKilled) await never;
       if (outcome === undefined) this.#doubt(true);

@@ -10,6 +10,7 @@ import type { WorkerData } from '../../src/pool/threads/worker-data.ts';
 import { JobRunner } from '../../src/pool/worker/job.ts';
 import type { StoreWorker } from '../../src/store/main/client.ts';
 import type { FromStore, StoreSettings, ToStore } from '../../src/store/messages.ts';
+import { recoverSharedStore, type SharedData } from '../../src/store/recovery/open-shared.ts';
 import { recoverStore } from '../../src/store/recovery/open-store.ts';
 import { StoreThread } from '../../src/store/thread/store-thread.ts';
 
@@ -17,12 +18,16 @@ import { StoreThread } from '../../src/store/thread/store-thread.ts';
 export class InProcessStore extends EventEmitter implements StoreWorker {
   readonly #thread: StoreThread;
 
-  constructor(settings: StoreSettings, disk: Disk, now: () => number) {
+  /** `shared`: what the store shares with others; by default its log is on the disk. */
+  constructor(settings: StoreSettings, disk: Disk, now: () => number, shared?: SharedData) {
     super();
     this.#thread = new StoreThread(settings, {
       post: (message) => this.#emit(message),
       onClosed: () => setImmediate(() => this.emit('exit', 0)),
-      open: (given, notice) => recoverStore(disk, { ...given, now }, notice),
+      open: (given, notice) =>
+        shared
+          ? recoverSharedStore(disk, shared, { ...given, now })
+          : recoverStore(disk, { ...given, now }, notice),
     });
     setImmediate(() => void this.#thread.open());
   }

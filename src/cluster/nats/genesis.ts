@@ -146,7 +146,7 @@ async function findEntry(
 /** Writes the first message unless there is one. */
 async function beginLog(parts: GenesisParts, entry: Entry): Promise<LogPosition | undefined> {
   const { connection, manager, settings } = parts;
-  const messages = new StoredMessages(connection, manager, settings.name);
+  const messages = new StoredMessages(connection, manager, settings);
   const publisher = new Publisher(connection, subjectOf(settings.name));
   const head = { first: entry.commit, last: entry.commit, id: randomUUID(), state: '' };
   const genesis = partsOf(head, [Buffer.from(JSON.stringify(entry.identity))], '');

@@ -22,9 +22,9 @@ export class GroupReader {
     this.#objects = objects;
   }
 
-  /** Whether the last part that was added did not complete its group. */
-  get isInGroup(): boolean {
-    return this.#pieces.length > 0;
+  /** Forgets the parts of a group that is not complete. */
+  reset(): void {
+    this.#pieces = [];
   }
 
   /**

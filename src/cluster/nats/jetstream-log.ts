@@ -7,6 +7,7 @@ import type { AppendOutcome, CommitLog, VisitRecord } from '../../journal/commit
 import { JournalError, writesDisabled } from '../../journal/errors.ts';
 import type { JournalRecord } from '../../journal/record.ts';
 import type { Identity } from '../../store/registry/identity.ts';
+import type { ClusterSettings } from '../settings.ts';
 import { Availability } from './availability.ts';
 import { Follower } from './follower.ts';
 import { type Genesis, type LogPosition, subjectOf, verifyIdentity } from './genesis.ts';
@@ -29,8 +30,7 @@ export interface JetStreamLogParts {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly objects: ObjectStore;
-  /** Name of the stream. */
-  readonly name: string;
+  readonly settings: ClusterSettings;
   readonly genesis: Genesis;
   /** Receives messages for the operator. */
   readonly notice: (message: string) => void;
@@ -55,6 +55,8 @@ export class JetStreamLog implements CommitLog {
   readonly #groups: GroupReader;
   readonly #availability: Availability;
   #follower: Follower | undefined;
+  /** Where `replay` starts; undefined if only a checkpoint can tell. */
+  #start: LogPosition | undefined;
   /** Behind the last group that was visited or appended; undefined before `startAt`. */
   #position: LogPosition | undefined;
   /** The last part that was read: behind `#position` while a group is read. */
@@ -74,10 +76,10 @@ export class JetStreamLog implements CommitLog {
   #failure: JournalError | undefined;
 
   constructor(parts: JetStreamLogParts) {
-    const { connection, manager, name, objects, genesis } = parts;
+    const { connection, manager, settings, objects, genesis } = parts;
     this.#parts = parts;
-    this.#messages = new StoredMessages(connection, manager, name);
-    this.#publisher = new Publisher(connection, subjectOf(name));
+    this.#messages = new StoredMessages(connection, manager, settings);
+    this.#publisher = new Publisher(connection, subjectOf(settings.name));
     this.#groups = new GroupReader(objects);
     this.#availability = new Availability({
       connection,
@@ -132,10 +134,12 @@ export class JetStreamLog implements CommitLog {
     this.#wakeIfForeign();
   }
 
-  /** Visits the records that are in the log now. */
+  /** Visits the records that are in the log now, from where this process starts. */
   async replay(fromSequence: number, visit: VisitRecord): Promise<void> {
-    const { commit, sequence } = this.#requirePosition();
-    if (commit + 1 > fromSequence) throw purged(fromSequence);
+    await this.#stopFollower();
+    if (!this.#start || this.#start.commit >= fromSequence) throw purged(fromSequence);
+    this.#setStart(this.#start);
+    const { commit, sequence } = this.#start;
     const { first, last } = await this.#messages.range();
     if (first > sequence + 1) throw purged(commit + 1);
     if (last < sequence) throw regressed(last, sequence);
@@ -155,7 +159,8 @@ export class JetStreamLog implements CommitLog {
     this.#requireWritable();
     if (records.length === 0) return this.#verifyEnd();
     requireContiguous(records, this.lastSequence + 1);
-    if (!/^[!-~]*$/.test(state)) throw new RangeError(`A digest must be printable ASCII: ${state}`);
+    if (!/^(?! )[ -~]*(?<! )$/.test(state))
+      throw new RangeError(`A digest must be printable ASCII: ${state}`);
     if (this.hasForeign) return 'conflict';
     if (!this.#availability.isConnected) throw unavailable(new Error('the connection is broken'));
     this.#isAppending = true;
@@ -181,7 +186,7 @@ export class JetStreamLog implements CommitLog {
         if (!message) return;
         const { hash, sequence } = this.#tip;
         const isNext = message.sequence === sequence + 1;
-        const part = isNext ? readNextPart(message.fields, message.body, hash) : 'not the next part';
+        const part = isNext ? readNextPart(message.fields, message.body, hash) : 'missing';
         await this.#take(typeof part === 'object' ? part : await this.#repair(part));
       }
     } catch (error) {
@@ -201,8 +206,8 @@ export class JetStreamLog implements CommitLog {
     const index = this.#marks.findLastIndex(({ position }) => position.commit <= sequence);
     if (index < 1) return;
     const [before] = this.#marks.splice(0, index);
-    const { manager, name, objects } = this.#parts;
-    await persistently(() => manager.streams.purge(name, { seq: before!.position.sequence + 1 }));
+    const { manager, settings, objects } = this.#parts;
+    await persistently(() => manager.streams.purge(settings.name, { seq: before!.position.sequence + 1 }));
     await removeUploads(objects, before!.position.commit);
   }
 
@@ -214,20 +219,29 @@ export class JetStreamLog implements CommitLog {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#availability.close();
-    const following = this.#follower?.close();
+    const following = this.#stopFollower();
     await this.#parts.connection.close();
     await following;
   }
 
   #setStart(position: LogPosition): void {
+    this.#start = position;
     this.#position = position;
+    this.#group = undefined;
+    this.#groups.reset();
     this.#tip = position;
     this.#marks = [{ position, bytes: this.#bytes }];
   }
 
+  async #stopFollower(): Promise<void> {
+    const follower = this.#follower;
+    this.#follower = undefined;
+    await follower?.close();
+  }
+
   #startFollower(): void {
-    const { connection, manager, name } = this.#parts;
-    this.#follower ??= new Follower(connection, manager, name, {
+    const { connection, manager, settings } = this.#parts;
+    this.#follower ??= new Follower(connection, manager, settings.name, {
       after: this.#tip.sequence,
       onArrival: () => {
         this.#arrived();
@@ -316,7 +330,7 @@ export class JetStreamLog implements CommitLog {
     if (finding.kind === 'damaged') throw damaged(sequence + 1, finding.reason);
     if (finding.kind === 'absent') throw unavailable(new Error(`message ${sequence + 1} is missing`));
     this.#parts.notice(
-      `A log server has lost or changed message ${sequence + 1} of ${this.#parts.name} (${fault}). Another one has it. Replace the disk of that server.`,
+      `A log server has lost or changed message ${sequence + 1} of ${this.#parts.settings.name} (${fault}). Another one has it. Replace the disk of that server.`,
     );
     return finding.value;
   }
@@ -346,9 +360,9 @@ export class JetStreamLog implements CommitLog {
   }
 
   async #probe(): Promise<void> {
-    const { manager, name } = this.#parts;
+    const { manager, settings } = this.#parts;
     try {
-      await verifyIdentity(manager, name, this.identity);
+      await verifyIdentity(manager, settings.name, this.identity);
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       this.#failure = error;

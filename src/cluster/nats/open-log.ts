@@ -45,7 +45,7 @@ export async function openLogOver(
     const { state, objects } = await openBuckets(connection, settings);
     const newLog = { identity: newIdentity, commit: newCommit };
     const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
-    return new JetStreamLog({ connection, manager, objects, name: settings.name, genesis, notice });
+    return new JetStreamLog({ connection, manager, objects, settings, genesis, notice });
   } catch (error) {
     await connection.close();
     throw error;

@@ -68,7 +68,7 @@ export interface HeaderFields {
 }
 
 /** Why a message is not the next part of the log. */
-export type PartFault = 'no part of a log of Pathpool' | 'changed' | 'not the next part';
+export type PartFault = 'missing' | 'no part of a log of Pathpool' | 'changed' | 'not the next part';
 
 /** The bytes of a group, in pieces; payloads are not copied. Error `too-large`. */
 export function groupBytes(records: readonly JournalRecord[]): Uint8Array[] {

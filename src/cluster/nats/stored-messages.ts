@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection, Status } from '@nats-io/transport-node';
+import type { ClusterSettings } from '../settings.ts';
 import { isTransient, persistently } from './patience.ts';
 
-/** Each round asks the leader and one other server, and then connects to another one. */
-const ROUNDS = 8;
-const PAUSE_MS = 250;
+/** A round asks the leader and the server of the connection, and then connects to another one. */
+const ROUNDS_FOR_COPY = 2;
+const RECONNECT_MS = 3000;
 
 /** What servers have at a place of a stream. */
 export type Finding<T> =
@@ -25,11 +26,18 @@ export class StoredMessages {
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #stream: string;
+  readonly #rounds: number;
 
-  constructor(connection: NatsConnection, manager: JetStreamManager, stream: string) {
+  /** `replicas`: how many servers have a copy of the stream. */
+  constructor(
+    connection: NatsConnection,
+    manager: JetStreamManager,
+    { name, replicas }: Pick<ClusterSettings, 'name' | 'replicas'>,
+  ) {
     this.#connection = connection;
     this.#manager = manager;
-    this.#stream = stream;
+    this.#stream = name;
+    this.#rounds = ROUNDS_FOR_COPY * replicas;
   }
 
   /** Sequence numbers of the first and the last message, as the leader knows them. */
@@ -52,7 +60,7 @@ export class StoredMessages {
     patienceMs?: number,
   ): Promise<Finding<T>> {
     let reason = 'no log server has it';
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 1; ; round++) {
       for (const read of [this.#fromLeader, this.#fromNearest]) {
         const message = await persistently(() => read(sequence), patienceMs);
         const value = message && accept(message);
@@ -62,9 +70,9 @@ export class StoredMessages {
       const { first, last } = await this.range(patienceMs);
       if (sequence > last) return { kind: 'absent' };
       if (sequence < first) return { kind: 'purged' };
+      if (round === this.#rounds) return { kind: 'damaged', reason };
       await this.#connectToAnother();
     }
-    return { kind: 'damaged', reason };
   }
 
   readonly #fromLeader = (seq: number) =>
@@ -74,9 +82,17 @@ export class StoredMessages {
   readonly #fromNearest = (seq: number) =>
     orUndefined(this.#manager.direct.getMessage(this.#stream, { seq }));
 
+  /** A request that is made while the connection is broken would wait in vain. */
   async #connectToAnother(): Promise<void> {
+    const isBack = untilReconnected(this.#connection.status());
     await this.#connection.reconnect();
-    await sleep(PAUSE_MS);
+    await Promise.race([isBack, sleep(RECONNECT_MS, undefined, { ref: false })]);
+  }
+}
+
+async function untilReconnected(events: AsyncIterable<Status>): Promise<void> {
+  for await (const { type } of events) {
+    if (type === 'reconnect') return;
   }
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
 import type { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
+import { describeSharedLog } from '../../contracts/commit-log.contract.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { openTestLog, records, texts } from '../../support/shared-logs.ts';
+import { jetStreamSubject } from './jetstream-log-contract.ts';
 
 describe('a log in JetStream', { skip: withoutNats }, () => {
   const scope = suiteScope();
@@ -72,5 +74,19 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
       [large.length, 5, large.length],
     );
     assert.equal(reader!.lastSequence, 3);
+  });
+});
+
+describe('what every log must do', () => {
+  const scope = suiteScope();
+  let servers: NatsServers;
+  before(async () => {
+    if (!withoutNats) servers = await startNatsServers(scope);
+  });
+
+  describeSharedLog({
+    name: 'a log in JetStream',
+    start: async (test) => jetStreamSubject(servers, test),
+    skip: withoutNats || undefined,
   });
 });

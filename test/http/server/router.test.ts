@@ -169,7 +169,7 @@ test('a preflight gets the methods of the route, the requested headers, and a li
   const plain = await ask('OPTIONS', '/context', { 'Access-Control-Request-Method': 'PUT' });
   assert.equal(
     headerOf(plain, 'access-control-allow-headers'),
-    'Accept, Content-Type, If-Match, If-None-Match, Link, Prefer, Slug',
+    'Accept, Content-Type, If-Match, If-None-Match, Link, Pathpool-Commit, Prefer, Slug',
   );
 });
 

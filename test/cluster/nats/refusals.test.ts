@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { before, describe, it, type TestContext } from 'node:test';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { bucketNames, openBuckets } from '../../../src/cluster/nats/buckets.ts';
+import { connectNats } from '../../../src/cluster/nats/connection.ts';
+import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
+import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
+import { streamManager } from '../../../src/cluster/nats/streams.ts';
+import type { ClusterSettings } from '../../../src/cluster/settings.ts';
+import { newIdentity } from '../../../src/store/registry/identity.ts';
+import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { openTestLog, openUnread, records, replayed, texts } from '../../support/shared-logs.ts';
+
+describe('a log that is not as it must be', { skip: withoutNats }, () => {
+  const scope = suiteScope();
+  let servers: NatsServers;
+  before(async () => {
+    servers = await startNatsServers(scope);
+  });
+
+  async function administration(
+    context: TestContext,
+    settings: ClusterSettings,
+  ): Promise<{
+    readonly manager: JetStreamManager;
+    readonly state: Awaited<ReturnType<typeof openBuckets>>['state'];
+  }> {
+    const connection = await connectNats(settings, 'test');
+    context.after(() => connection.close());
+    const { state } = await openBuckets(connection, settings);
+    return { manager: await streamManager(connection), state };
+  }
+
+  it('is refused if a newer release has created it', async (context) => {
+    const settings = servers.settings();
+    const { state } = await administration(context, settings);
+    const identity = newIdentity(1);
+    await state.create('identity', JSON.stringify({ identity, commit: 0, format: 2, isStarted: true }));
+    await assert.rejects(openUnread(context, settings), {
+      code: 'bad-arguments',
+      message: /has format 2, and this release understands 1\. Update Pathpool\./,
+    });
+  });
+
+  it('is refused if its stream is gone, and not created anew', async (context) => {
+    const settings = servers.settings();
+    await openTestLog(context, settings);
+    const { manager } = await administration(context, settings);
+    await manager.streams.delete(settings.name);
+    await assert.rejects(openUnread(context, settings), {
+      code: 'data-damaged',
+      message: /is not complete: its stream does not exist any more\. Restore/,
+    });
+    await assert.rejects(manager.streams.info(settings.name));
+  });
+
+  it('is refused if the bucket with its identity is gone', async (context) => {
+    const settings = servers.settings();
+    await openTestLog(context, settings);
+    const { manager } = await administration(context, settings);
+    await manager.streams.delete(`KV_${bucketNames(settings.name).state}`);
+    await assert.rejects(openUnread(context, settings), { code: 'data-damaged', message: /no identity/ });
+  });
+
+  it('is refused if its stream is configured in another way, with the field', async (context) => {
+    const settings = servers.settings();
+    await openTestLog(context, settings);
+    const { manager } = await administration(context, settings);
+    await manager.streams.update(settings.name, { max_msgs: 1000 });
+    await assert.rejects(openUnread(context, settings), {
+      code: 'bad-arguments',
+      message: /max_msgs is 1000 instead of -1.*nats stream edit/s,
+    });
+  });
+
+  it('is given up by a process that meets a message of another program', async (context) => {
+    const settings = servers.settings();
+    const log = await openTestLog(context, settings);
+    const connection = await connectNats(settings, 'test');
+    context.after(() => connection.close());
+    await connection.request(subjectOf(settings.name), 'what is this?', { timeout: 2000 });
+    await assert.rejects(texts(log, 1), { code: 'data-damaged', message: /Message 2 .*no part of a log/ });
+    await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
+  });
+
+  it('is reported as unavailable if no server can be reached', async () => {
+    const settings = servers.settings({ servers: ['127.0.0.1:1'] });
+    await assert.rejects(openSharedLog(settings, { newIdentity: newIdentity(1) }), { code: 'unavailable' });
+  });
+});
+
+describe('a shared log with checkpoints', { skip: withoutNats }, () => {
+  const scope = suiteScope();
+  let servers: NatsServers;
+  before(async () => {
+    servers = await startNatsServers(scope);
+  });
+
+  it('keeps what follows the checkpoint before the newest, for slow processes', async (context) => {
+    const settings = servers.settings();
+    const [writer, slow] = [await openTestLog(context, settings), await openTestLog(context, settings)];
+    for (const checkpoint of [2, 4, 6]) {
+      await writer.append(records(checkpoint - 1, 'one'));
+      await writer.append(records(checkpoint, 'two'));
+      await writer.beginCheckpoint();
+      await writer.checkpointed(checkpoint);
+      if (checkpoint === 4) await texts(slow, 4);
+    }
+    assert.equal((await texts(slow, 6)).length, 2);
+    const late = await openUnread(context, settings);
+    await assert.rejects(replayed(late), { code: 'data-damaged', details: { sequence: 1, case: 'purged' } });
+    late.startAt(writer.positionOf(6)!);
+    await late.replay(7, () => assert.fail());
+    assert.equal(await late.append(records(7, 'goes on')), 'committed');
+    assert.equal((await texts(writer, 7))[0]?.text, 'goes on');
+  });
+
+  it('continues the numbers of data that were imported', async (context) => {
+    const settings = servers.settings();
+    const newLog = { newIdentity: newIdentity(1), newCommit: 41 };
+    const log = await openSharedLog(settings, newLog);
+    context.after(() => log.close());
+    assert.equal(log.position.commit, 41);
+    await log.replay(42, () => assert.fail());
+    assert.equal(await log.append(records(42, 'next')), 'committed');
+  });
+
+  it('ends for a process whose checkpoint is newer than the log', async (context) => {
+    const settings = servers.settings();
+    const log = await openUnread(context, settings);
+    log.startAt({ commit: 9, sequence: 10, hash: 'unknown' });
+    await assert.rejects(
+      log.replay(10, () => {}),
+      { code: 'data-damaged', message: /lost data/ },
+    );
+  });
+
+  it('rejects the records behind a checkpoint of another history', async (context) => {
+    const settings = servers.settings();
+    const writer = await openTestLog(context, settings);
+    for (const commit of [1, 2]) await writer.append(records(commit, 'text'));
+    const log = await openUnread(context, settings);
+    log.startAt({ commit: 1, sequence: 2, hash: 'that of another history' });
+    await assert.rejects(
+      log.replay(2, () => {}),
+      { code: 'data-damaged' },
+    );
+  });
+});
+
+describe('a shared log whose server restarts', { skip: withoutNats }, () => {
+  it('is unavailable meanwhile, then goes on by itself', async (context) => {
+    const servers = await startNatsServers(context);
+    const settings = servers.settings();
+    const [log, reader] = [await openTestLog(context, settings), await openTestLog(context, settings)];
+    await log.append(records(1, 'one'));
+    await texts(reader, 1);
+    const [node] = servers.nodes;
+    await node!.kill();
+    await until(log, false);
+    await assert.rejects(log.append(records(2, 'never')), { code: 'unavailable' });
+    await node!.start();
+    await until(log, true);
+    assert.equal(await log.append(records(2, 'two')), 'committed');
+    assert.equal((await texts(reader, 2))[0]?.text, 'two');
+  });
+
+  /** Resolves when the log is available, or no longer. */
+  async function until(
+    log: { readonly isAvailable: boolean; watch(wake: () => void): void },
+    is: boolean,
+  ): Promise<void> {
+    while (log.isAvailable !== is) await new Promise<void>((resolve) => log.watch(resolve));
+  }
+});
