@@ -127,5 +127,4 @@ if (withoutNats) {
 const root = await mkdtemp(join(tmpdir(), 'pathpool-cluster-'));
 // Children end with this process.
 process.on('exit', () => rmSync(root, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 await main(root);

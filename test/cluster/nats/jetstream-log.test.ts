@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { before, describe, it, type TestContext } from 'node:test';
 import type { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
 import { describeSharedLog } from '../../contracts/commit-log.contract.ts';
@@ -39,6 +40,24 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     );
     assert.deepEqual(reader!.position, writer!.position);
     assert.equal(writer!.hasForeign, false);
+  });
+
+  it('tells its reader of each message after it has received, also if some came meanwhile', async (context) => {
+    const settings = servers.settings();
+    const [writer, reader] = [await openTestLog(context, settings), await openTestLog(context, settings)];
+    const wakes = new EventEmitter();
+    reader.watch(() => wakes.emit('wake'));
+    const append = async (number: number) => {
+      const woken = once(wakes, 'wake');
+      assert.equal(await writer.append(records(number, `record ${number}`), 'state'), 'committed');
+      await woken;
+    };
+    await append(1);
+    await reader.receive((number) => (number === 1 ? append(2) : undefined));
+    assert.equal(reader.lastSequence, 2);
+    await append(3);
+    await reader.receive(() => {});
+    assert.equal(reader.lastSequence, 3);
   });
 
   it('accepts one of two racing groups, and the other after it has received that', async (context) => {
