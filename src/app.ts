@@ -28,7 +28,7 @@ import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
 import { Closer } from './startup/closer.ts';
 import type { Cluster } from './startup/cluster.ts';
-import { clusterSettings } from './startup/cluster-settings.ts';
+import { clusterSettings, ownUrl } from './startup/cluster-settings.ts';
 import { readContexts } from './startup/context-files.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
@@ -324,7 +324,7 @@ async function openCluster(
 ): Promise<Cluster> {
   const { Cluster } = await import('./startup/cluster.ts');
   const redirects = config.clusterRedirect;
-  return Cluster.open({ settings, url: config.clusterUrl ?? url, redirects, peers, log });
+  return Cluster.open({ settings, url: ownUrl(config, url), redirects, peers, log });
 }
 
 function basePath(base: string): string {

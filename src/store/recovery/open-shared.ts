@@ -1,5 +1,6 @@
 import type { CommitLog } from '../../journal/commit-log.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
+import { JournalMeter } from '../../journal/meter.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
 import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
 import { readSharedCheckpoint } from '../checkpoint/read-checkpoint.ts';
@@ -47,7 +48,7 @@ export async function recoverSharedStore(
     checkpointed: checkpoint?.sequence ?? 0,
     dataMax,
     durability: { disk, log, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 },
-    shared: { log, checkpoints, digest, newest },
+    shared: { log, checkpoints, digest, newest, meter: new JournalMeter(settings.journalMeter) },
     now,
     board: new CommitBoard(settings.commitBoard),
     patches: new PatchFiles(),
