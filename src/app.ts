@@ -236,8 +236,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const router = new Router(allRoutes(config, base, services, routeParts));
   const handleHere = compressed(config, (request) => router.handle(request));
   serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store);
+  closer.add({ connections: () => server.close(0) });
+  // Other processes still get responses, until they know that this one has not the lease any more.
   if (cluster) closer.add({ cluster: () => cluster.leave() });
-  closer.add({ requests: (graceMs) => server.close(graceMs) });
+  closer.add({ requests: (graceMs) => server.drain(graceMs) });
   const close = () => {
     health.noteClosing();
     return closer.close(CLOSE_GRACE_MS);

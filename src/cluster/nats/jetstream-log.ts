@@ -189,7 +189,11 @@ export class JetStreamLog implements CommitLog {
       for (;;) {
         if (this.#group) await this.#visitGroup(visit);
         const message = this.#follower?.peek(this.#tip.sequence);
-        if (!message) return;
+        if (!message) {
+          // It may have been told of messages that it has just received.
+          this.#hasWoken = false;
+          return;
+        }
         const { hash, sequence } = this.#tip;
         const isNext = message.sequence === sequence + 1;
         const part = isNext ? readNextPart(message.fields, message.body, hash) : 'missing';
@@ -197,6 +201,9 @@ export class JetStreamLog implements CommitLog {
       }
     } catch (error) {
       throw this.#noteFailure(error);
+    } finally {
+      // A message that arrived meanwhile has caused a wake, and has been dealt with, too.
+      this.#hasWoken = false;
     }
   }
 
