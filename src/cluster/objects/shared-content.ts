@@ -145,12 +145,12 @@ export class SharedContent implements ContentStore {
 
   /** Resolves when there is an object with these bytes that will not be removed soon. */
   async #share(file: ContentFile): Promise<void> {
-    const { digest, bytes } = file;
+    const { digest } = file;
     const name = contentObject(digest);
     for (;;) {
       const found = this.#doubted.has(digest) ? undefined : await this.#objects.find(name);
       if (found?.digest !== digest) {
-        const put = async () => this.#objects.put({ name, digest }, await this.#local.read(file, 0, bytes));
+        const put = () => this.#objects.put({ name, digest }, this.#localBytes(file));
         // When a log server is lost, so are pieces on their way; another one takes them at once.
         await put().catch((error: unknown) => (isUnavailable(error) ? put() : Promise.reject(error)));
         this.#doubted.delete(digest);
@@ -159,6 +159,11 @@ export class SharedContent implements ContentStore {
       const isYoung = found.modified > Date.now() - this.graceMs / 2;
       if (isYoung || (await this.#objects.touch(found))) return;
     }
+  }
+
+  /** Opens the file when the first bytes are asked for: perhaps they never are. */
+  async *#localBytes(file: ContentFile): AsyncGenerator<Uint8Array> {
+    yield* await this.#local.read(file, 0, file.bytes);
   }
 
   /** Opens the local file, and fetches it if it is not there or damaged. */
