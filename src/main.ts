@@ -182,7 +182,7 @@ async function copy(directory: string, target: string): Promise<void> {
 async function useCluster(request: ClusterRequest): Promise<void> {
   exitOnSignals();
   const { runClusterCommand } = await import('./cli/cluster/command-runner.ts');
-  const { text, damaged } = await runClusterCommand(request, tell);
+  const { text, damaged } = await withBar((bar, notice) => runClusterCommand(request, bar, notice));
   process.stdout.write(text);
   if (damaged) process.exitCode = DAMAGED;
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { JournalPlace } from '../cluster/journal-url.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
-import { type Config, SettingError } from '../config.ts';
+import { type Config, SettingError, settings } from '../config.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const RANDOM_LETTERS = 4;
@@ -13,7 +13,7 @@ type LogGiven = Pick<
   | ('process' | 'clusterReplicas')
   | ('natsCredentials' | 'natsCa' | 'natsCertificate' | 'natsKey' | 'natsUser' | 'natsPassword' | 'natsToken')
 >;
-type Given = LogGiven & Pick<Config, 'journal' | 'memory' | 'base'>;
+type Given = LogGiven & Pick<Config, 'journal' | 'memory' | 'base' | 'clusterUrl' | 'clusterRedirect'>;
 
 /**
  * Returns where the shared journal is, or undefined if the journal is local. Throws a
@@ -21,7 +21,7 @@ type Given = LogGiven & Pick<Config, 'journal' | 'memory' | 'base'>;
  */
 export function clusterSettings(config: Given): ClusterSettings | undefined {
   const { journal } = config;
-  if (journal === undefined) return undefined;
+  if (journal === undefined) return requireNone(config);
   if (config.memory) throw new SettingError('--journal and --memory exclude one another.');
   if (config.base === undefined) {
     throw new SettingError('--journal needs --base: all processes of a cluster mint the same URIs.');
@@ -53,6 +53,27 @@ export function logSettings(journal: JournalPlace, config: LogGiven): ClusterSet
     replicas: config.clusterReplicas,
     process: config.process ?? newProcessName(hostname()),
   };
+}
+
+/** A setting without effect is a mistake. */
+function requireNone(config: Given): undefined {
+  const useless = onlyInCluster.filter((name) => config[name] !== settings[name].default);
+  if (useless.length === 0) return undefined;
+  throw new SettingError(`${useless.map((name) => `--${settings[name].flag}`).join(', ')} needs --journal.`);
+}
+
+const onlyInCluster = [
+  ...(['process', 'clusterUrl', 'clusterRedirect', 'clusterReplicas'] as const),
+  ...(['natsCredentials', 'natsCa', 'natsCertificate', 'natsKey'] as const),
+] as const;
+
+/** Returns the address of this process for the others. `listening`: the one that it listens on. */
+export function ownUrl({ clusterUrl, host }: Pick<Config, 'clusterUrl' | 'host'>, listening: string): string {
+  if (clusterUrl !== undefined) return clusterUrl;
+  if (host !== '0.0.0.0' && host !== '::') return listening;
+  throw new SettingError(
+    `--host ${host} in a cluster needs --cluster-url: an address that others can reach.`,
+  );
 }
 
 function requireOneWayToLogIn({ natsCredentials, natsUser, natsPassword, natsToken }: LogGiven): void {

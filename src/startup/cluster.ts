@@ -1,4 +1,5 @@
 /** This process in its cluster: loaded only with `--journal`. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KvEntries } from '../cluster/membership/kv-entries.ts';
 import { Membership } from '../cluster/membership/own-membership.ts';
 import { sharedSecret } from '../cluster/membership/secret.ts';
@@ -37,6 +38,12 @@ export interface ClusterOptions {
   readonly peers: Peers;
   readonly log: Log;
 }
+
+/**
+ * After it has released the lease, a process still tells others so for this long: until they know,
+ * their requests would meet the end of a connection.
+ */
+const FAREWELL_MS = 250;
 
 type Handle = HttpServerOptions['handle'];
 type Connection = Awaited<ReturnType<typeof connectNats>>;
@@ -171,8 +178,10 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   /** Gives the lease up, so that another process takes over at once. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
+    const mayBeAsked = this.holdsLease && this.members.length > 1;
     await this.#membership?.leave();
     this.#client.close();
+    if (mayBeAsked) await sleep(FAREWELL_MS);
   }
 
   disconnect(): Promise<void> {

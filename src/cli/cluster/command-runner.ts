@@ -1,10 +1,11 @@
 import { journalUrl } from '../../cluster/journal-url.ts';
 import type { ClusterRequest } from '../data-commands.ts';
+import type { WorkDisplay } from '../work-display.ts';
 import { backupCluster } from './shared-backup.ts';
 import { checkCluster } from './shared-check.ts';
 import { importCluster } from './shared-import.ts';
 import { inspectCluster } from './shared-inspection.ts';
-import { StageBar } from './stage-bar.ts';
+import { Stages } from './stages.ts';
 
 /** What a command prints, and whether it has found damage. */
 interface Outcome {
@@ -15,9 +16,10 @@ interface Outcome {
 /** Runs a command for the data of a cluster. `notice` receives messages for the operator. */
 export async function runClusterCommand(
   request: ClusterRequest,
+  display: WorkDisplay,
   notice: (message: string) => void,
 ): Promise<Outcome> {
-  const report = { notice, bar: new StageBar(process.stderr.isTTY === true) };
+  const report = { notice, stages: new Stages(display) };
   const { cluster } = request;
   switch (request.kind) {
     case 'inspect-cluster':

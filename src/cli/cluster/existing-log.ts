@@ -23,7 +23,7 @@ export interface ExistingCluster {
 }
 
 /**
- * Opens the log and the objects of a cluster that exists. Creates nothing. Errors: `not-found`,
+ * Opens the log and the objects of a cluster that exists. Creates no log. Errors: `not-found`,
  * `bad-arguments`, `data-damaged`, `unavailable`.
  *
  * @param notice receives what is wrong and can be read in spite of it

@@ -22,7 +22,7 @@ import { readData } from '../../store/recovery/load-data.ts';
 import { syncAll } from '../backup.ts';
 import { BackupPlace } from '../backup-place.ts';
 import { type ExistingCluster, openExisting } from './existing-log.ts';
-import type { StageBar } from './stage-bar.ts';
+import type { Stages } from './stages.ts';
 
 const ATTEMPTS = 5;
 /** Records are appended together up to this size: each time, the disk is waited for. */
@@ -33,7 +33,7 @@ const MODE = 0o700;
 export interface CommandReport {
   /** Receives messages about what is wrong. */
   readonly notice: (message: string) => void;
-  readonly bar: StageBar;
+  readonly stages: Stages;
 }
 
 /**
@@ -52,7 +52,6 @@ export async function backupCluster(
     await place.complete();
     return sequence;
   } finally {
-    report.bar.end();
     place.draft.remove();
   }
 }
@@ -62,7 +61,7 @@ async function copyTo(draft: string, settings: ClusterSettings, report: CommandR
     const cluster = await openExisting(settings, report.notice);
     try {
       await makeDurableDirectory(draft, MODE);
-      const sequence = await copyOnce(new NodeDisk(draft), cluster, report.bar);
+      const sequence = await copyOnce(new NodeDisk(draft), cluster, report.stages);
       await syncAll(draft);
       return sequence;
     } catch (error) {
@@ -74,25 +73,25 @@ async function copyTo(draft: string, settings: ClusterSettings, report: CommandR
   }
 }
 
-async function copyOnce(disk: NodeDisk, { log, place }: ExistingCluster, bar: StageBar): Promise<number> {
+async function copyOnce(disk: NodeDisk, { log, place }: ExistingCluster, stages: Stages): Promise<number> {
   const newest = (await sharedCheckpoints(place))?.newest;
   if (newest) {
     // A checkpoint is always followed by a journal file, so that a missing one is noticed.
     await createJournalFile(disk, newest.position.commit + 1);
-    bar.begin(
+    stages.begin(
       'fetching the checkpoint',
       newest.files.reduce((sum, { bytes }) => sum + bytes, 0),
     );
-    await fetchFiles(disk, { objects: place.objects, files: newest.files, onBytes: bar.add });
+    await fetchFiles(disk, { objects: place.objects, files: newest.files, onBytes: stages.add });
     log.startAt(newest.position);
   }
-  bar.begin('fetching the records behind it', 0);
+  stages.begin('fetching the records behind it', 0);
   const checkpoint = log.position.commit;
   const journal = await openJournal(disk, { checkpoint });
   await copyRecords(log, checkpoint, journal);
   // Seals it, so that later damage is recognised.
   await journal.close();
-  return copyContents(disk, place, bar);
+  return copyContents(disk, place, stages);
 }
 
 async function copyRecords(log: JetStreamLog, after: number, journal: Journal): Promise<void> {
@@ -116,14 +115,14 @@ async function copyRecords(log: JetStreamLog, after: number, journal: Journal): 
 async function copyContents(
   disk: NodeDisk,
   { objects }: ExistingCluster['place'],
-  bar: StageBar,
+  stages: Stages,
 ): Promise<number> {
   const damaged = (message: string): never => {
     throw new AppError('data-damaged', message);
   };
   const { sequence, writer } = await readData(disk, damaged);
   const contents = referencedContent(writer.reader());
-  bar.begin(
+  stages.begin(
     'fetching content',
     contents.reduce((sum, { bytes }) => sum + bytes, 0),
   );
@@ -131,7 +130,7 @@ async function copyContents(
     const path = contentPath(digest);
     await mkdir(dirname(`${disk.root}/${path}`), { recursive: true });
     const file = { object: contentObject(digest), bytes, digest };
-    await fetchTo(disk, path, { objects, file, onBytes: bar.add });
+    await fetchTo(disk, path, { objects, file, onBytes: stages.add });
   }
   return sequence;
 }

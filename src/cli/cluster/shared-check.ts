@@ -11,7 +11,7 @@ import { AppError, toErrorData } from '../../errors.ts';
 import type { CheckReport } from '../check.ts';
 import { type ExistingCluster, openExisting } from './existing-log.ts';
 import type { CommandReport } from './shared-backup.ts';
-import type { StageBar } from './stage-bar.ts';
+import type { Stages } from './stages.ts';
 
 /**
  * `pathpool check nats://…`: reads everything that the log servers keep of a cluster, and verifies
@@ -21,7 +21,7 @@ import type { StageBar } from './stage-bar.ts';
  */
 export async function checkCluster(
   settings: ClusterSettings,
-  { bar }: Pick<CommandReport, 'bar'>,
+  { stages }: Pick<CommandReport, 'stages'>,
 ): Promise<CheckReport> {
   const damages: string[] = [];
   const notes: string[] = [];
@@ -31,13 +31,12 @@ export async function checkCluster(
     notes.push(`data set ${cluster.log.identity.name}`);
     const shared = await sharedCheckpoints(cluster.place);
     const checkpoints = [shared?.before, shared?.newest].filter((each) => each !== undefined);
-    bar.begin('reading the log', 0);
+    stages.begin('reading the log', 0);
     notes.push(await check.log(checkpoints));
-    for (const checkpoint of checkpoints) notes.push(await check.checkpoint(checkpoint, bar));
-    bar.begin('reading content', 0);
+    for (const checkpoint of checkpoints) notes.push(await check.checkpoint(checkpoint, stages));
+    stages.begin('reading content', 0);
     notes.push(await check.contents());
   } finally {
-    bar.end();
     await cluster.close();
   }
   const lines = [...notes, ...damages.map((damage) => `damaged: ${damage}`)];
@@ -76,10 +75,11 @@ class Check {
     return first > last ? `the log has no records behind commit ${last}` : `records ${first} to ${last}`;
   }
 
-  async checkpoint({ position, files }: SharedCheckpoint, bar: StageBar): Promise<string> {
+  async checkpoint({ position, files }: SharedCheckpoint, stages: Stages): Promise<string> {
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    bar.begin(`reading the checkpoint at commit ${position.commit}`, bytes);
-    for (const file of files) await this.#collect(() => readFile(this.#cluster.place.objects, file, bar.add));
+    stages.begin(`reading the checkpoint at commit ${position.commit}`, bytes);
+    for (const file of files)
+      await this.#collect(() => readFile(this.#cluster.place.objects, file, stages.add));
     return `checkpoint at commit ${position.commit}: ${bytes} bytes`;
   }
 

@@ -55,15 +55,14 @@ export async function importCluster(
       if (await sharedCheckpoints(place)) throw notNew();
       const position = await newPosition(log, data.sequence);
       await uploadContents(disk, data, place.objects, report);
-      report.bar.begin('storing the checkpoint', approximateBytes(data));
-      const sources = checkpointSources(data, report.bar.add);
+      report.stages.begin('storing the checkpoint', approximateBytes(data));
+      const sources = checkpointSources(data, report.stages.add);
       await shareCheckpoint(place, sources, { identity: log.identity.name, position });
       return data.sequence;
     } finally {
       await log.abandon();
     }
   } finally {
-    report.bar.end();
     await place.close();
   }
 }
@@ -93,18 +92,18 @@ async function uploadContents(
   disk: Disk,
   { writer }: ReadData,
   objects: ObjectBucket,
-  { bar }: CommandReport,
+  { stages }: CommandReport,
 ): Promise<void> {
   const contents = referencedContent(writer.reader());
-  bar.begin(
+  stages.begin(
     'storing content',
     contents.reduce((sum, { bytes }) => sum + bytes, 0),
   );
   for (const { digest, bytes } of contents) {
     const name = contentObject(digest);
     const found = await objects.find(name);
-    if (found?.digest === digest) bar.add(bytes);
-    else await objects.put({ name, digest }, counted(fileBytes(disk, contentPath(digest)), bar.add));
+    if (found?.digest === digest) stages.add(bytes);
+    else await objects.put({ name, digest }, counted(fileBytes(disk, contentPath(digest)), stages.add));
   }
 }
 

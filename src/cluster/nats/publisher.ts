@@ -44,9 +44,9 @@ export class Publisher {
       parts.length === 1
         ? await this.#request(first!, singleHeaders(first!, expected), ANSWER_MS)
         : await this.#batch(parts, expected);
-    // Another place would mean that the servers have ignored what was expected.
+    // At another place they are no part of the chain: what is at the expected one decides.
     const isElsewhere = attempt.kind === 'stored' && attempt.sequence !== expected + parts.length;
-    return isElsewhere ? { kind: 'unknown' } : attempt;
+    return isElsewhere ? { kind: 'overtaken' } : attempt;
   }
 
   async #batch(parts: readonly Part[], expected: number): Promise<Attempt> {

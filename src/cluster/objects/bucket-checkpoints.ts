@@ -15,6 +15,8 @@ import type { SharedPlace } from './shared-place.ts';
 const FILES = 'checkpoint-';
 /** How often a checkpoint is fetched that others replace meanwhile. */
 const ATTEMPTS = 5;
+/** Fetching fewer bytes takes a few seconds. */
+const LONG_BYTES = 200e6;
 
 /** The log that checkpoints cover (`JetStreamLog`). */
 export interface CoveredLog {
@@ -124,23 +126,20 @@ export class BucketCheckpoints implements SharedCheckpoints {
     await fetchFiles(disk, { objects, files, onBytes });
   }
 
-  /** Tells at the beginning, and after each tenth, how much has been fetched. */
+  /** Tells at the beginning how much is fetched, and after each tenth of what takes long. */
   #progress(commit: number, files: readonly SharedFile[]): OnBytes {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+    this.#parts.notice(`Fetching the checkpoint at commit ${commit}: ${megabytes(total)} MB.`);
     let done = 0;
-    let tenths = -1;
-    const onBytes: OnBytes = (bytes) => {
+    let tenths = 0;
+    return (bytes) => {
       done += bytes;
-      const reached = Math.floor((10 * done) / Math.max(1, total));
-      if (reached === tenths) return;
+      const reached = Math.floor((10 * done) / total);
+      if (reached === tenths || total < LONG_BYTES) return;
       tenths = reached;
-      this.#parts.notice(
-        `Fetching the checkpoint at commit ${commit}: ${megabytes(done)} of ${megabytes(total)} MB.`,
-      );
+      this.#parts.notice(`Fetched ${megabytes(done)} of ${megabytes(total)} MB of the checkpoint.`);
     };
-    onBytes(0);
-    return onBytes;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ContentFile } from '../../store/content/write-file.ts';
+
 /** Removes a file from the cache's directory, unless it is in use meanwhile. */
 type Remove = (digest: string, isInUse: (digest: string) => boolean) => Promise<void>;
 
@@ -29,6 +31,13 @@ export class ContentCache {
     this.#forget(digest);
     this.#files.set(digest, bytes);
     this.#bytes += bytes;
+  }
+
+  /** Takes note of files that are there since before the others; the oldest one first. */
+  noteOlder(files: readonly ContentFile[]): void {
+    const newer = [...this.#files];
+    for (const { digest, bytes } of files) this.note(digest, bytes);
+    for (const [digest, bytes] of newer) this.note(digest, bytes);
   }
 
   /** Keeps a file, whether it is there already or not, until `release`. */

@@ -13,8 +13,9 @@ export async function storeError<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof AppError || error instanceof JournalError) throw error;
-    throw toStoreError(error);
+    if (error instanceof AppError) throw error;
+    if (!(error instanceof JournalError)) throw toStoreError(error);
+    throw error.code === 'unavailable' ? toStoreError(error.cause ?? error) : error;
   }
 }
 

@@ -1,28 +1,36 @@
 import { createHash } from 'node:crypto';
 import {
-  DeliverPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   JsHeaders,
+  type JsMsg,
   jetstream,
   jetstreamManager,
   type StoredMsg,
 } from '@nats-io/jetstream';
-import { Base64UrlPaddedCodec, type ObjectStore, Objm } from '@nats-io/obj';
-import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { errors, headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { AppError } from '../../errors.ts';
 import { persistently } from '../nats/patience.ts';
 import type { NewObject, ObjectBucket, StoredObject } from './bucket.ts';
+import { BucketSubjects, digestField, type FoundObject, type ObjectEntry, objectOf } from './entry-format.ts';
 import { storeError } from './errors.ts';
+import { NatsUpload } from './nats-upload.ts';
 
-/** Below the 1 MiB that a log server accepts by default; larger pieces need fewer round trips. */
-const PIECE_BYTES = 512 * 1024;
-/** Entries that are fetched ahead while objects are listed. */
-const LISTED_AHEAD = 256;
+/** Entries that are fetched together while objects are listed. */
+const PAGE = 256;
+/** The server forgets a consumer that has not been used for this time. */
+const CONSUMER_MS = 30_000;
 /** How often a piece is asked for that a log server does not have: another one may have it. */
 const ATTEMPTS = 4;
+/**
+ * Names of entries that announce pieces which may have to be removed begin with this; the nuid of
+ * the pieces follows. Pieces are removed only if they were announced, never because an entry is
+ * missing: a log server with a damaged disk may hide entries.
+ */
+const ANNOUNCED = 'unfinished/';
+const EMPTY_DIGEST = digestField(createHash('sha256').digest());
 
 export interface BucketTimes {
   /** How long a log server may take to answer, in milliseconds. */
@@ -36,20 +44,18 @@ export const usualTimes: BucketTimes = { answerMs: 5000, patienceMs: 0 };
 /** For work in the background: elections of several leaders may be in the way. */
 export const patientTimes: BucketTimes = { answerMs: 5000, patienceMs: 30_000 };
 
-/** The description of an object, as all clients of NATS write it. */
-interface Entry {
-  readonly name: string;
-  /** Part of the subject of the pieces. */
-  readonly nuid: string;
-  readonly size: number;
-  readonly chunks: number;
-  /** `SHA-256=` and the digest in base64url. */
-  readonly digest: string;
-  readonly deleted?: boolean;
+interface BucketParts {
+  readonly bucket: string;
+  readonly js: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly times: BucketTimes;
 }
 
-interface FoundEntry extends StoredObject {
-  readonly entry: Entry;
+/** Entries in the order of the bucket's stream. */
+interface Page {
+  readonly objects: readonly FoundObject[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: number | undefined;
 }
 
 /**
@@ -59,12 +65,9 @@ interface FoundEntry extends StoredObject {
  * found, which the log servers do in one step.
  */
 export class NatsBucket implements ObjectBucket {
-  readonly #bucket: string;
+  readonly #parts: BucketParts;
   readonly #stream: string;
-  readonly #js: JetStreamClient;
-  readonly #manager: JetStreamManager;
-  readonly #objects: ObjectStore;
-  readonly #patienceMs: number;
+  readonly #subjects: BucketSubjects;
 
   /** Opens a bucket that exists. Throws `unavailable`. */
   static async open(
@@ -72,27 +75,16 @@ export class NatsBucket implements ObjectBucket {
     bucket: string,
     times: BucketTimes = usualTimes,
   ): Promise<NatsBucket> {
-    return storeError(async () => {
-      const { answerMs: timeout, patienceMs } = times;
-      const js = jetstream(connection, { timeout });
-      const manager = await jetstreamManager(connection, { timeout, checkAPI: false });
-      return new NatsBucket({ bucket, js, manager, patienceMs, objects: await new Objm(js).open(bucket) });
-    });
+    const options = { timeout: times.answerMs };
+    const js = jetstream(connection, options);
+    const manager = await storeError(() => jetstreamManager(connection, { ...options, checkAPI: false }));
+    return new NatsBucket({ bucket, js, manager, times });
   }
 
-  private constructor(parts: {
-    readonly bucket: string;
-    readonly js: JetStreamClient;
-    readonly manager: JetStreamManager;
-    readonly objects: ObjectStore;
-    readonly patienceMs: number;
-  }) {
-    this.#patienceMs = parts.patienceMs;
-    this.#bucket = parts.bucket;
+  private constructor(parts: BucketParts) {
+    this.#parts = parts;
     this.#stream = `OBJ_${parts.bucket}`;
-    this.#js = parts.js;
-    this.#manager = parts.manager;
-    this.#objects = parts.objects;
+    this.#subjects = new BucketSubjects(parts.bucket);
   }
 
   find(name: string): Promise<StoredObject | undefined> {
@@ -104,28 +96,34 @@ export class NatsBucket implements ObjectBucket {
   }
 
   async put({ name, digest }: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<StoredObject> {
-    const checked = new CheckedSource(bytes, name, digest);
-    const meta = { name, options: { max_chunk_size: PIECE_BYTES } };
+    const upload = new NatsUpload({ ...this.#parts, subjects: this.#subjects });
+    const old = await this.#ask(() => this.#find(name));
+    await this.#announce(upload.nuid, name);
     try {
-      await storeError(() => this.#objects.put(meta, ReadableStream.from(checked)));
+      for await (const chunk of bytes) await storeError(() => upload.add(chunk));
+      const entry = await storeError(() => upload.finish(name));
+      const object = objectOf(entry, 0, 0)!;
+      if (digest !== undefined && object.digest !== digest) throw damaged(name);
+      if (old) await this.#announce(old.entry.nuid, name);
+      await this.#ask(() => this.#write(entry));
     } catch (error) {
-      throw checked.failure ?? error;
+      await upload.settled();
+      // It is not known whether the entry was written, if its acknowledgement was lost.
+      await this.#discard(upload.nuid, name).catch(() => {});
+      throw error;
     }
     const stored = await this.find(name);
+    await this.#revoke(upload.nuid);
+    if (old) await this.#discard(old.entry.nuid, name);
     if (stored) return stored;
     throw new AppError('unavailable', `The object ${name} was removed while it was stored.`);
   }
 
   touch(object: StoredObject): Promise<boolean> {
     const { entry, revision } = found(object);
-    const rollup = headers();
-    rollup.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
     return this.#ask(async () => {
       try {
-        await this.#js.publish(this.#entrySubject(entry.name), JSON.stringify(entry), {
-          headers: rollup,
-          expect: { lastSubjectSequence: revision },
-        });
+        await this.#write(entry, revision);
         return true;
       } catch (error) {
         if (!hasCode(error, JetStreamApiCodes.StreamWrongLastSequence)) throw error;
@@ -134,20 +132,19 @@ export class NatsBucket implements ObjectBucket {
     });
   }
 
-  remove(object: StoredObject): Promise<boolean> {
+  async remove(object: StoredObject): Promise<boolean> {
     const { entry, revision } = found(object);
-    return this.#ask(async () => {
-      const filter = this.#entrySubject(entry.name);
-      const { purged } = await this.#manager.streams.purge(this.#stream, { filter, seq: revision + 1 });
-      if (purged === 0) return false;
-      await this.#manager.streams.purge(this.#stream, { filter: this.#pieceSubject(entry.nuid) });
-      return true;
-    });
+    if (entry.chunks > 0) await this.#announce(entry.nuid, entry.name);
+    const filter = this.#subjects.entry(entry.name);
+    const { streams } = this.#parts.manager;
+    const { purged } = await this.#ask(() => streams.purge(this.#stream, { filter, seq: revision + 1 }));
+    if (entry.chunks > 0) await this.#discard(entry.nuid, entry.name);
+    return purged > 0;
   }
 
   async *read(object: StoredObject): AsyncGenerator<Uint8Array> {
     const { entry } = found(object);
-    const subject = this.#pieceSubject(entry.nuid);
+    const subject = this.#subjects.pieces(entry.nuid);
     const hash = createHash('sha256');
     let next = entry.chunks > 0 ? this.#piece(object, subject, 1) : undefined;
     for (let count = 1; count <= entry.chunks; count++) {
@@ -158,65 +155,108 @@ export class NatsBucket implements ObjectBucket {
       hash.update(data);
       yield data;
     }
-    const digest = hash.digest('hex');
-    if (digest !== object.digest) throw damaged(object.name);
+    if (hash.digest('hex') !== object.digest) throw damaged(object.name);
   }
 
   async removeUnfinished(graceMs: number): Promise<number> {
-    const complete = new Set<string>();
-    for await (const { entry } of this.#entries()) complete.add(entry.nuid);
-    const all = this.#pieceSubject('*');
-    const { state } = await this.#ask(() =>
-      this.#manager.streams.info(this.#stream, { subjects_filter: all }),
-    );
     let removed = 0;
-    for (const subject of Object.keys(state.subjects ?? {})) {
-      const isOld = !complete.has(subject.slice(all.length - 1)) && (await this.#isOld(subject, graceMs));
-      if (!isOld) continue;
-      await this.#ask(() => this.#manager.streams.purge(this.#stream, { filter: subject }));
+    for await (const { name, modified, entry } of this.#entries()) {
+      if (!name.startsWith(ANNOUNCED) || modified > Date.now() - graceMs) continue;
+      const nuid = name.slice(ANNOUNCED.length);
+      if (!(await this.#isOld(nuid, graceMs))) continue;
+      await this.#discard(nuid, entry.description ?? '');
       removed++;
     }
     return removed;
   }
 
-  /** Whether nothing was added to an object for a while. */
-  #isOld(subject: string, graceMs: number): Promise<boolean> {
-    return this.#ask(async () => {
-      const last = await this.#manager.streams.getMessage(this.#stream, { last_by_subj: subject });
-      return last !== null && last.time.getTime() <= Date.now() - graceMs;
+  /** Whether no piece was added for a while. */
+  async #isOld(nuid: string, graceMs: number): Promise<boolean> {
+    const last = await this.#ask(() => this.#message({ last_by_subj: this.#subjects.pieces(nuid) }));
+    return !last || last.time.getTime() <= Date.now() - graceMs;
+  }
+
+  /** Writes an entry; if it is expected to have a revision, only if it still has that. */
+  async #write(entry: ObjectEntry, revision?: number): Promise<void> {
+    const fields = headers();
+    fields.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
+    await this.#parts.js.publish(this.#subjects.entry(entry.name), JSON.stringify(entry), {
+      headers: fields,
+      ...(revision !== undefined && { expect: { lastSubjectSequence: revision } }),
     });
   }
 
-  /** The leader of the log servers answers, which knows everything that was acknowledged. */
-  async #find(name: string): Promise<FoundEntry | undefined> {
-    const message = await this.#message({ last_by_subj: this.#entrySubject(name) });
-    return message && objectOf(message.json<Entry>(), message.time.getTime(), message.seq);
+  /** Announces that pieces have to be removed unless the object with this name has them. */
+  #announce(nuid: string, name: string): Promise<void> {
+    const { bucket } = this.#parts;
+    const nothing = { size: 0, chunks: 0, digest: EMPTY_DIGEST, mtime: new Date().toISOString() };
+    const entry = { name: ANNOUNCED + nuid, bucket, nuid: `${nuid}-none`, description: name, ...nothing };
+    return this.#ask(() => this.#write(entry));
   }
 
-  async *#entries(): AsyncGenerator<FoundEntry> {
-    const consumer = await this.#ask(() =>
-      this.#js.consumers.get(this.#stream, {
-        filter_subjects: [this.#entrySubject(undefined)],
-        deliver_policy: DeliverPolicy.LastPerSubject,
-      }),
-    );
-    const { num_pending: count } = await this.#ask(() => consumer.info());
-    if (count === 0) return;
-    const messages = await this.#ask(() => consumer.consume({ max_messages: LISTED_AHEAD }));
-    for await (const message of messages) {
-      const { timestampNanos, pending } = message.info;
-      const time = Math.floor(timestampNanos / 1e6);
-      const object = objectOf(message.json<Entry>(), time, message.seq);
-      if (object) yield object;
-      if (pending === 0) break;
+  /** Removes announced pieces, unless the object with this name has them, and the announcement. */
+  async #discard(nuid: string, name: string): Promise<void> {
+    const { streams } = this.#parts.manager;
+    const current = name === '' ? undefined : await this.#ask(() => this.#find(name));
+    if (current?.entry.nuid !== nuid) {
+      await this.#ask(() => streams.purge(this.#stream, { filter: this.#subjects.pieces(nuid) }));
+    }
+    await this.#revoke(nuid);
+  }
+
+  async #revoke(nuid: string): Promise<void> {
+    const filter = this.#subjects.entry(ANNOUNCED + nuid);
+    await this.#ask(() => this.#parts.manager.streams.purge(this.#stream, { filter }));
+  }
+
+  /** The leader of the log servers answers, which knows everything that was acknowledged. */
+  async #find(name: string): Promise<FoundObject | undefined> {
+    const message = await this.#message({ last_by_subj: this.#subjects.entry(name) });
+    return message && objectOf(message.json<ObjectEntry>(), message.time.getTime(), message.seq);
+  }
+
+  async *#entries(): AsyncGenerator<FoundObject> {
+    for (let from: number | undefined = 1; from !== undefined; ) {
+      const start: number = from;
+      const { objects, next } = await this.#ask(() => this.#page(start));
+      yield* objects;
+      from = next;
+    }
+  }
+
+  async #page(from: number): Promise<Page> {
+    const { manager, js, times } = this.#parts;
+    const info = await manager.consumers.add(this.#stream, {
+      filter_subject: this.#subjects.allEntries,
+      deliver_policy: 'by_start_sequence',
+      opt_start_seq: from,
+      ack_policy: 'none',
+      inactive_threshold: nanos(CONSUMER_MS),
+      num_replicas: 1,
+      mem_storage: true,
+    });
+    const consumer = js.consumers.getConsumerFromInfo(info);
+    try {
+      if (info.num_pending === 0) return { objects: [], next: undefined };
+      const messages: JsMsg[] = [];
+      const pull = await consumer.fetch({ max_messages: PAGE, expires: times.answerMs });
+      for await (const message of pull) {
+        messages.push(message);
+        // The rest may have been removed meanwhile, and would be waited for.
+        if (message.info.pending === 0) break;
+      }
+      return pageOf(messages);
+    } finally {
+      consumer.delete().catch(() => {});
     }
   }
 
   /** Returns the first piece at or after a position in the bucket's stream. */
   async #piece({ name }: StoredObject, subject: string, from: number): Promise<StoredMsg> {
+    const { manager } = this.#parts;
     const query = { seq: from, next_by_subj: subject };
     for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
-      const piece = await this.#ask(() => this.#manager.direct.getMessage(this.#stream, query));
+      const piece = await this.#ask(() => manager.direct.getMessage(this.#stream, query));
       if (piece) return piece;
     }
     const piece = await this.#ask(() => this.#message(query));
@@ -228,7 +268,7 @@ export class NatsBucket implements ObjectBucket {
   /** Asks the leader of the log servers. */
   async #message(query: Parameters<JetStreamManager['streams']['getMessage']>[1]) {
     try {
-      return (await this.#manager.streams.getMessage(this.#stream, query)) ?? undefined;
+      return (await this.#parts.manager.streams.getMessage(this.#stream, query)) ?? undefined;
     } catch (error) {
       if (hasCode(error, JetStreamApiCodes.NoMessageFound)) return undefined;
       throw error;
@@ -237,57 +277,23 @@ export class NatsBucket implements ObjectBucket {
 
   /** Makes a request that is harmless to repeat. */
   #ask<T>(request: () => Promise<T>): Promise<T> {
-    return storeError(() => persistently(request, this.#patienceMs));
-  }
-
-  #entrySubject(name: string | undefined): string {
-    const last = name === undefined ? '>' : Base64UrlPaddedCodec.encode(name);
-    return `$O.${this.#bucket}.M.${last}`;
-  }
-
-  #pieceSubject(nuid: string): string {
-    return `$O.${this.#bucket}.C.${nuid}`;
+    return storeError(() => persistently(request, this.#parts.times.patienceMs));
   }
 }
 
-/** Ends with an error if the bytes that were read do not have the digest. */
-class CheckedSource implements AsyncIterable<Uint8Array> {
-  readonly #bytes: AsyncIterable<Uint8Array>;
-  readonly #name: string;
-  readonly #digest: string | undefined;
-  /** The error of the source. The client of NATS may replace it by an error of its own. */
-  failure: unknown;
-
-  constructor(bytes: AsyncIterable<Uint8Array>, name: string, digest: string | undefined) {
-    this.#bytes = bytes;
-    this.#name = name;
-    this.#digest = digest;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    const hash = createHash('sha256');
-    try {
-      for await (const piece of this.#bytes) {
-        hash.update(piece);
-        // The client keeps pieces until they fill a message; the source may use its buffer again.
-        yield Uint8Array.from(piece);
-      }
-      if (this.#digest !== undefined && hash.digest('hex') !== this.#digest) throw damaged(this.#name);
-    } catch (error) {
-      this.failure = error;
-      throw error;
-    }
-  }
+function found(object: StoredObject): FoundObject {
+  return object as FoundObject;
 }
 
-function found(object: StoredObject): FoundEntry {
-  return object as FoundEntry;
-}
-
-function objectOf(entry: Entry, modified: number, revision: number): FoundEntry | undefined {
-  if (entry.deleted) return undefined;
-  const digest = Buffer.from(entry.digest.slice('SHA-256='.length), 'base64url').toString('hex');
-  return { name: entry.name, bytes: entry.size, digest, modified, revision, entry };
+/** Throws an error that is worth a repetition if messages were lost on the way. */
+function pageOf(messages: readonly JsMsg[]): Page {
+  const last = messages.at(-1);
+  if (!last || last.info.deliverySequence !== messages.length) throw new errors.TimeoutError();
+  const objects = messages.flatMap((message) => {
+    const time = Math.floor(message.info.timestampNanos / 1e6);
+    return objectOf(message.json<ObjectEntry>(), time, message.seq) ?? [];
+  });
+  return { objects, next: last.info.pending === 0 ? undefined : last.seq + 1 };
 }
 
 function hasCode(error: unknown, code: number): boolean {

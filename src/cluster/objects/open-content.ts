@@ -10,5 +10,5 @@ export async function openSharedContent(
   options: Pick<SharedContentParts, 'cacheMax' | 'graceMs' | 'mayRemove'>,
 ): Promise<SharedContent> {
   const { objects, close } = await openSharedPlace(settings, 'content', usualTimes);
-  return SharedContent.open({ local, objects, onClose: close, ...options });
+  return new SharedContent({ local, objects, onClose: close, ...options });
 }

@@ -52,24 +52,22 @@ export class SharedContent implements ContentStore {
   readonly #mayRemove: () => boolean;
   readonly #onClose: () => Promise<void>;
   readonly #cache: ContentCache;
+  readonly #stock: Promise<void>;
+  #isClosed = false;
   readonly #fetches = new Map<string, Promise<void>>();
   /** Digests whose objects did not have the right bytes; storing the content again repairs them. */
   readonly #doubted = new Set<string>();
 
-  /** Starts with the files that are there, in the order of their times. */
-  static async open(parts: SharedContentParts): Promise<SharedContent> {
-    const content = new SharedContent(parts);
-    await content.#takeStock();
-    return content;
-  }
-
-  private constructor({ local, objects, cacheMax, graceMs, ...parts }: SharedContentParts) {
+  constructor({ local, objects, cacheMax, graceMs, ...parts }: SharedContentParts) {
     this.graceMs = graceMs;
     this.#local = local;
     this.#objects = objects;
     this.#mayRemove = parts.mayRemove;
     this.#onClose = parts.onClose;
     this.#cache = new ContentCache(cacheMax, (digest, isInUse) => local.release(digest, isInUse));
+    this.#stock = this.#takeStock();
+    // Reported by `close`.
+    this.#stock.catch(() => {});
   }
 
   get damage(): ContentDamage {
@@ -128,15 +126,20 @@ export class SharedContent implements ContentStore {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#onClose();
     await this.#local.close();
+    await this.#stock;
   }
 
+  /** Finds the files that are there. There may be many, so nothing waits for that. */
   async #takeStock(): Promise<void> {
     const files: FoundFile[] = [];
-    for await (const file of this.#local.found(() => true)) files.push(file);
-    files.sort((a, b) => a.modified - b.modified);
-    for (const { digest, bytes } of files) this.#cache.note(digest, bytes);
+    for await (const file of this.#local.found(() => true)) {
+      if (this.#isClosed) return;
+      files.push(file);
+    }
+    this.#cache.noteOlder(files.sort((a, b) => a.modified - b.modified));
     await this.#cache.shrink();
   }
 

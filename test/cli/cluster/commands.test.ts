@@ -9,7 +9,8 @@ import { backupCluster } from '../../../src/cli/cluster/shared-backup.ts';
 import { checkCluster } from '../../../src/cli/cluster/shared-check.ts';
 import { importCluster } from '../../../src/cli/cluster/shared-import.ts';
 import { inspectCluster } from '../../../src/cli/cluster/shared-inspection.ts';
-import { StageBar } from '../../../src/cli/cluster/stage-bar.ts';
+import { Stages } from '../../../src/cli/cluster/stages.ts';
+import { noDisplay } from '../../../src/cli/work-display.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
 import { contentObject } from '../../../src/cluster/objects/shared-content.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
@@ -20,7 +21,7 @@ import { suiteScope } from '../../support/scope.ts';
 import { commit, contentOf, contentOn, merge, openOn, putContent } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-const report = { notice: (message: string) => assert.fail(message), bar: new StageBar(false) };
+const report = { notice: (message: string) => assert.fail(message), stages: new Stages(noDisplay) };
 const newTarget = async (scope: Parameters<typeof temporaryDirectory>[0]) =>
   join(await temporaryDirectory(scope), 'copy');
 
@@ -105,11 +106,11 @@ describe('commands for the data of a cluster', { skip: withoutNats }, () => {
 
   /** Leaves a log without a checkpoint: the objects are away when the checkpoint is stored. */
   async function interruptedImport(directory: string, settings: ClusterSettings): Promise<void> {
-    const bar = new StageBar(false);
-    bar.begin = (stage: string) => {
+    const stages = new Stages(noDisplay);
+    stages.begin = (stage: string) => {
       if (stage === 'storing the checkpoint') throw new Error('interrupted');
     };
-    await assert.rejects(importCluster(directory, settings, { ...report, bar }), /interrupted/);
+    await assert.rejects(importCluster(directory, settings, { ...report, stages }), /interrupted/);
   }
 
   it('verifies everything that the log servers keep', async () => {

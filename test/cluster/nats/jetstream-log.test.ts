@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, once } from 'node:events';
 import { before, describe, it, type TestContext } from 'node:test';
 import type { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
 import { describeSharedLog } from '../../contracts/commit-log.contract.ts';
@@ -42,22 +41,24 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     assert.equal(writer!.hasForeign, false);
   });
 
-  it('tells its reader of each message after it has received, also if some came meanwhile', async (context) => {
-    const settings = servers.settings();
-    const [writer, reader] = [await openTestLog(context, settings), await openTestLog(context, settings)];
-    const wakes = new EventEmitter();
-    reader.watch(() => wakes.emit('wake'));
-    const append = async (number: number) => {
-      const woken = once(wakes, 'wake');
-      assert.equal(await writer.append(records(number, `record ${number}`), 'state'), 'committed');
-      await woken;
-    };
-    await append(1);
-    await reader.receive((number) => (number === 1 ? append(2) : undefined));
-    assert.equal(reader.lastSequence, 2);
-    await append(3);
-    await reader.receive(() => {});
-    assert.equal(reader.lastSequence, 3);
+  it('wakes for a record after one that arrived while others were received', async (context) => {
+    const [writer, reader] = await handles(context, 2);
+    const woken: (() => void)[] = [];
+    reader!.watch(() => woken.shift()?.());
+    const nextWake = () => new Promise<void>((resolve) => woken.push(resolve));
+    const first = nextWake();
+    await writer!.append(records(1, 'one'));
+    await first;
+    const during = nextWake();
+    await reader!.receive(async (sequence) => {
+      if (sequence > 1) return;
+      // It has been dealt with when `receive` ends.
+      await Promise.all([during, writer!.append(records(2, 'two'))]);
+    });
+    assert.equal(reader!.lastSequence, 2);
+    const after = nextWake();
+    await writer!.append(records(3, 'three'));
+    await after;
   });
 
   it('accepts one of two racing groups, and the other after it has received that', async (context) => {

@@ -42,14 +42,49 @@ describe('objects in NATS', { skip: withoutNats }, () => {
     assert.equal(await bucket.find('theirs'), undefined);
   });
 
+  /** The subjects of the pieces that are there. */
+  async function pieces(name: string): Promise<string[]> {
+    const manager = await jetstreamManager(connections[0]!);
+    const { state } = await manager.streams.info(`OBJ_${name}`, { subjects_filter: `$O.${name}.C.*` });
+    return Object.keys(state.subjects ?? {});
+  }
+
   it('removes the pieces of uploads that did not complete', async () => {
     const { name, bucket } = await newBucket();
     await bucket.put({ name: 'complete' }, piecesOf(randomBytes(600_000)));
-    await jetstream(connections[0]!).publish(`$O.${name}.C.unfinished`, randomBytes(100));
+    const [complete] = await pieces(name);
+    // The process ends while its upload waits.
+    const stopped = async function* () {
+      yield randomBytes(1_200_000);
+      await new Promise(() => {});
+    };
+    void bucket.put({ name: 'never' }, stopped());
+    while ((await pieces(name)).length < 2);
     assert.equal(await bucket.removeUnfinished(60_000), 0);
     assert.equal(await bucket.removeUnfinished(-60_000), 1);
+    assert.deepEqual(await pieces(name), [complete]);
     const found = (await bucket.find('complete'))!;
     assert.equal((await bytesOf(bucket.read(found))).length, 600_000);
+  });
+
+  it('leaves no piece of what was removed, replaced or rejected', async () => {
+    const { name, bucket } = await newBucket();
+    const first = await bucket.put({ name: 'a' }, piecesOf(randomBytes(600_000)));
+    const second = await bucket.put({ name: 'a' }, piecesOf(randomBytes(600_000)));
+    assert.equal((await pieces(name)).length, 1);
+    assert.equal(await bucket.remove(first), false);
+    await assert.rejects(bucket.put({ name: 'a', digest: 'other' }, piecesOf(randomBytes(600_000))));
+    assert.equal((await bytesOf(bucket.read(second))).length, 600_000);
+    assert.equal(await bucket.remove(second), true);
+    assert.deepEqual(await pieces(name), []);
+    assert.deepEqual(await namesIn(bucket), []);
+  });
+
+  it('lists more objects than fit into one answer', async () => {
+    const { bucket } = await newBucket();
+    const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
+    await Promise.all(names.map((each) => bucket.put({ name: each }, piecesOf(Buffer.from(each)))));
+    assert.deepEqual((await namesIn(bucket)).sort(), names.sort());
   });
 
   it('detects a changed piece', async () => {
@@ -71,14 +106,21 @@ describe('objects in NATS', { skip: withoutNats }, () => {
     const bucket = await NatsBucket.open(connections[0]!, name, { answerMs: 250, patienceMs: 0 });
     const stored = await bucket.put({ name: 'a' }, piecesOf(Buffer.from('x')));
     await servers.nodes[0]!.kill();
-    await assert.rejects(bucket.find('a'), { code: 'unavailable' });
-    await assert.rejects(bucket.put({ name: 'b' }, piecesOf(Buffer.from('x'))), { code: 'unavailable' });
+    await assert.rejects(bucket.find('a'), { name: 'AppError', code: 'unavailable' });
+    const put = bucket.put({ name: 'b' }, piecesOf(Buffer.from('x')));
+    await assert.rejects(put, { name: 'AppError', code: 'unavailable' });
     await servers.nodes[0]!.start();
     await servers.untilHealthy();
     await untilAvailable(() => bucket.find('a'));
     assert.equal((await bytesOf(bucket.read(stored))).toString(), 'x');
   });
 });
+
+async function namesIn(bucket: NatsBucket): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of bucket.list('')) names.push(name);
+  return names;
+}
 
 async function untilAvailable<T>(action: () => Promise<T>): Promise<T> {
   for (;;) {

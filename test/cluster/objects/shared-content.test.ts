@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
@@ -9,6 +9,7 @@ import {
   type SharedContentParts,
 } from '../../../src/cluster/objects/shared-content.ts';
 import { ContentFiles } from '../../../src/store/content/storage.ts';
+import type { ContentFile } from '../../../src/store/content/write-file.ts';
 import { bytesOf, digestOf, piecesOf } from '../../contracts/object-bucket.contract.ts';
 import { FakeObjectBucket } from '../../support/fake-object-bucket.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -24,7 +25,7 @@ async function processOf(objects: FakeObjectBucket, context: TestContext, change
   const local = await ContentFiles.open(directory);
   const usual = { cacheMax: 2 ** 30, graceMs: DAY_MS, mayRemove: () => true, onClose: async () => {} };
   const parts = { local, objects, ...usual, ...changes };
-  return { content: await SharedContent.open(parts), directory };
+  return { content: new SharedContent(parts), directory };
 }
 
 async function localFiles(directory: string): Promise<string[]> {
@@ -131,12 +132,21 @@ test('files that were not used for longest make room, except those in use', asyn
   assert.equal((await bytesOf(reading)).toString(), 'aaaaaaaaaa');
 });
 
-test('a start takes stock of the files that are there', async (context) => {
+test('a start takes stock of the files that are there, the oldest of which make room', async (context) => {
   const objects = new FakeObjectBucket();
   const { content, directory } = await processOf(objects, context);
-  for (const letter of ['a', 'b', 'c']) await store(content, Buffer.alloc(1000, letter));
-  await processOf(objects, context, { directory, cacheMax: 1500 });
-  assert.equal((await localFiles(directory)).length, 1);
+  const files = [];
+  for (const letter of ['a', 'b', 'c']) files.push(await store(content, Buffer.alloc(1000, letter)));
+  const [a, b, c] = files as [ContentFile, ContentFile, ContentFile];
+  for (const [index, { digest }] of [b, c, a].entries()) {
+    await utimes(join(directory, digest.slice(0, 2), digest), 1000 + index, 1000 + index);
+  }
+  const { content: next } = await processOf(objects, context, { directory, cacheMax: 2500 });
+  // Used before the stock is taken.
+  await bytesOf(await next.read(b, 0, 1));
+  while ((await localFiles(directory)).length > 2);
+  assert.deepEqual((await localFiles(directory)).sort(), [a.digest, b.digest].sort());
+  await next.close();
 });
 
 test('only the holder of the lease removes objects, and only old ones that nothing refers to', async (context) => {
