@@ -189,11 +189,7 @@ export class JetStreamLog implements CommitLog {
       for (;;) {
         if (this.#group) await this.#visitGroup(visit);
         const message = this.#follower?.peek(this.#tip.sequence);
-        if (!message) {
-          // It may have been told of messages that it has just received.
-          this.#hasWoken = false;
-          return;
-        }
+        if (!message) return;
         const { hash, sequence } = this.#tip;
         const isNext = message.sequence === sequence + 1;
         const part = isNext ? readNextPart(message.fields, message.body, hash) : 'missing';
