@@ -13,7 +13,7 @@ const timeout = 600_000;
 const KEYS = 3;
 const CLIENTS_OF_A_KEY = 3;
 /** Writes of all clients that have won between two faults. */
-const SOME_WRITES = 60;
+const SOME_WRITES = 40;
 
 /** Clients that race for a few graphs through all processes, until they are ended. */
 class Races {
