@@ -67,7 +67,9 @@ export class JetStreamLog implements CommitLog {
   #bytes = 0;
   #wake = () => {};
   #arrived = () => {};
+  /** Whether `#wake` was called since the last call of `receive`. */
   #hasWoken = false;
+  #isReceiving = false;
   #isAppending = false;
   /** Whether an append was refused because of a message that has not been read yet. */
   #hasRival = false;
@@ -183,7 +185,7 @@ export class JetStreamLog implements CommitLog {
 
   async receive(visit: VisitRecord): Promise<void> {
     if (this.#failure) throw this.#failure;
-    this.#hasWoken = false;
+    this.#isReceiving = true;
     try {
       if (this.#hasRival) await this.#readRival();
       for (;;) {
@@ -197,6 +199,11 @@ export class JetStreamLog implements CommitLog {
       }
     } catch (error) {
       throw this.#noteFailure(error);
+    } finally {
+      // What arrived meanwhile may have been read, or not: it counts as if it arrived now.
+      this.#isReceiving = false;
+      this.#hasWoken = false;
+      this.#wakeIfForeign();
     }
   }
 
@@ -269,7 +276,7 @@ export class JetStreamLog implements CommitLog {
   }
 
   #wakeIfForeign(): void {
-    if (this.#hasWoken || !this.hasForeign) return;
+    if (this.#hasWoken || this.#isReceiving || !this.hasForeign) return;
     this.#hasWoken = true;
     this.#wake();
   }
