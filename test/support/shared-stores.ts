@@ -22,7 +22,7 @@ export interface SharedProcess {
 /** Processes that share a log in memory, and the checkpoints. */
 export class SharedStores {
   readonly log = new FakeSharedLog();
-  readonly #checkpoints = new MemoryCheckpoints();
+  readonly checkpoints = new MemoryCheckpoints();
 
   /** Starts one more process; it may write if it is a writer. */
   async open(isWriter: boolean, options: ProcessOptions = {}): Promise<SharedProcess> {
@@ -30,7 +30,7 @@ export class SharedStores {
     const log = this.log.open();
     const store = await recoverSharedStore(
       disk,
-      { log, identity: this.log.identity, checkpoints: this.#checkpoints.on(disk) },
+      { log, identity: this.log.identity, checkpoints: this.checkpoints.on(disk) },
       {
         journalMax: 2 ** 30,
         dataMax: 2 ** 31,

@@ -1,5 +1,7 @@
 import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
 import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
+import type { JournalMeter } from '../../journal/meter.ts';
+import type { JournalRecord } from '../../journal/record.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
@@ -22,6 +24,8 @@ export interface SharedParts {
   readonly checkpoints: SharedCheckpoints | undefined;
   /** That of the data. */
   readonly digest: StateDigest;
+  /** Counts what this process appends; a sync is the time until a group is durable. */
+  readonly meter: JournalMeter;
   /** No commit may be older than this, in milliseconds since 1970. */
   readonly newest: number;
 }
@@ -93,16 +97,21 @@ export class SharedCommitter implements Committer {
     this.#parts.log.watch(wake);
   }
 
+  /** Ends what waits for the log: a group that was appended gets `writes-disabled`. */
+  abandon(): Promise<void> {
+    return this.#parts.log.abandon();
+  }
+
   /** Not before any other commit, whatever the clock of its process was. */
   readonly now = (): number => {
     return Math.max(this.#parts.now(), this.#parts.newest, this.#replay.time);
   };
 
   async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
-    const { log, writer } = this.#parts;
+    const { writer } = this.#parts;
     const records = recordsOf(effects, writer.terms);
     this.#discard();
-    const outcome = await log.append(records, this.#replay.state);
+    const outcome = await this.#append(records);
     if (outcome === 'conflict') {
       await this.receive();
       return outcome;
@@ -111,6 +120,22 @@ export class SharedCommitter implements Committer {
       for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
     });
     return outcome;
+  }
+
+  async #append(records: readonly JournalRecord[]): Promise<AppendOutcome> {
+    const { log, meter } = this.#parts;
+    const began = performance.now();
+    meter.begin();
+    try {
+      const outcome = await log.append(records, this.#replay.state);
+      if (outcome === 'committed' && records.length > 0) {
+        meter.noteSync((performance.now() - began) / 1000);
+        meter.noteRecords(records.length, bytesOf(records));
+      }
+      return outcome;
+    } finally {
+      meter.end(log.bytes);
+    }
   }
 
   /**
@@ -189,6 +214,12 @@ const notWriter = errorData(
   'unavailable',
   'This process is not the one that writes now. Nothing was stored; try again.',
 );
+
+function bytesOf(records: readonly JournalRecord[]): number {
+  let bytes = 0;
+  for (const { payload } of records) for (const piece of payload) bytes += piece.length;
+  return bytes;
+}
 
 function inOne(pieces: readonly Uint8Array[]): Uint8Array {
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
