@@ -67,9 +67,7 @@ export class JetStreamLog implements CommitLog {
   #bytes = 0;
   #wake = () => {};
   #arrived = () => {};
-  /** Whether `#wake` was called since the last call of `receive`. */
   #hasWoken = false;
-  #isReceiving = false;
   #isAppending = false;
   /** Whether an append was refused because of a message that has not been read yet. */
   #hasRival = false;
@@ -185,7 +183,7 @@ export class JetStreamLog implements CommitLog {
 
   async receive(visit: VisitRecord): Promise<void> {
     if (this.#failure) throw this.#failure;
-    this.#isReceiving = true;
+    this.#hasWoken = false;
     try {
       if (this.#hasRival) await this.#readRival();
       for (;;) {
@@ -200,10 +198,8 @@ export class JetStreamLog implements CommitLog {
     } catch (error) {
       throw this.#noteFailure(error);
     } finally {
-      // What arrived meanwhile may have been read, or not: it counts as if it arrived now.
-      this.#isReceiving = false;
+      // A message that arrived meanwhile has caused a wake, and has been dealt with, too.
       this.#hasWoken = false;
-      this.#wakeIfForeign();
     }
   }
 
@@ -276,7 +272,7 @@ export class JetStreamLog implements CommitLog {
   }
 
   #wakeIfForeign(): void {
-    if (this.#hasWoken || this.#isReceiving || !this.hasForeign) return;
+    if (this.#hasWoken || !this.hasForeign) return;
     this.#hasWoken = true;
     this.#wake();
   }

@@ -72,24 +72,6 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     assert.equal((await texts(logs[winner]!, 2)).at(-1)?.text, 'again');
   });
 
-  it('wakes for a record that follows one which arrived during a call', {
-    timeout: 20_000,
-  }, async (context) => {
-    const [writer, reader] = await handles(context, 2);
-    const woken = () => new Promise<void>((resolve) => reader!.watch(resolve));
-    const first = woken();
-    await writer!.append(records(1, 'one'));
-    await first;
-    await reader!.receive(async (sequence) => {
-      if (sequence === 1) await writer!.append(records(2, 'two'));
-    });
-    await texts(reader!, 2);
-    const last = woken();
-    await writer!.append(records(3, 'three'));
-    await last;
-    assert.equal((await texts(reader!, 3))[0]?.text, 'three');
-  });
-
   it('keeps a group of several records together, with a digest at the first', async (context) => {
     const [writer, reader] = await handles(context, 2);
     await writer!.append(records(1, 'one', 'two', ''), 'digest');
