@@ -61,7 +61,7 @@ export class Replay implements PatchVisitor {
     return this.#header.time;
   }
 
-  /** Whether unused terms should be dropped after the newest record, see `patch.ts`. */
+  /** Whether unused terms are dropped after the newest record, if the log is shared. */
   get renumbers(): boolean {
     return this.#header.renumbered === true;
   }
