@@ -28,7 +28,7 @@ import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
 import { Closer } from './startup/closer.ts';
 import type { Cluster } from './startup/cluster.ts';
-import { clusterSettings } from './startup/cluster-settings.ts';
+import { clusterSettings, ownUrl } from './startup/cluster-settings.ts';
 import { readContexts } from './startup/context-files.ts';
 import { createServices } from './startup/create-services.ts';
 import { HostLoad } from './startup/host-load.ts';
@@ -157,7 +157,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   );
   closer.add({ store: () => store.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
-  const files = await ContentFiles.open(contentDirectory);
+  const localFiles = await ContentFiles.open(contentDirectory);
+  const files = (await cluster?.openContent(localFiles, config)) ?? localFiles;
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
   void store.failed.then(() => {
@@ -235,8 +236,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const router = new Router(allRoutes(config, base, services, routeParts));
   const handleHere = compressed(config, (request) => router.handle(request));
   serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store);
+  closer.add({ connections: () => server.close(0) });
+  // Other processes still get responses, until they know that this one has not the lease any more.
   if (cluster) closer.add({ cluster: () => cluster.leave() });
-  closer.add({ requests: (graceMs) => server.close(graceMs) });
+  closer.add({ requests: (graceMs) => server.drain(graceMs) });
   const close = () => {
     health.noteClosing();
     return closer.close(CLOSE_GRACE_MS);
@@ -323,7 +326,7 @@ async function openCluster(
 ): Promise<Cluster> {
   const { Cluster } = await import('./startup/cluster.ts');
   const redirects = config.clusterRedirect;
-  return Cluster.open({ settings, url: config.clusterUrl ?? url, redirects, peers, log });
+  return Cluster.open({ settings, url: ownUrl(config, url), redirects, peers, log });
 }
 
 function basePath(base: string): string {

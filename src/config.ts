@@ -167,6 +167,17 @@ export const settings = {
     { value: 3, least: 1, most: 5 },
     'Copies of the shared journal and its objects that the log servers keep; 1 is for trials.',
   ),
+  contentCache: bytes(
+    'content-cache',
+    10 * GIB,
+    'Maximum size of the content files that a process of a cluster keeps; others are fetched when they are read.',
+    1024 * GIB,
+  ),
+  contentGrace: number(
+    'content-grace',
+    { value: 24, least: 1, most: 8760 },
+    'Hours for which a cluster keeps content that nothing refers to; longer than any upload takes.',
+  ),
   natsCredentials: file('nats-credentials', 'File of NATS credentials (a JWT and its seed).'),
   natsCa: file(
     'nats-ca',

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { inspect as shown } from 'node:util';
 import { type App, createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
+import type { ClusterRequest } from './cli/data-commands.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
 import { reloadOnHangup } from './cli/hangup.ts';
 import { Output } from './cli/output.ts';
@@ -50,6 +51,11 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
       return writeQuads(request);
     case 'backup':
       return copy(request.directory, request.target);
+    case 'inspect-cluster':
+    case 'check-cluster':
+    case 'backup-cluster':
+    case 'import':
+      return useCluster(request);
     case 'load':
       return loadOffline(request);
     case 'eval':
@@ -171,6 +177,14 @@ async function copy(directory: string, target: string): Promise<void> {
   const { backup } = await import('./cli/backup.ts');
   const sequence = await withBar((bar, notice) => backup(directory, target, notice, bar));
   console.log(`copied ${directory} to ${target}, up to commit ${sequence}`);
+}
+
+async function useCluster(request: ClusterRequest): Promise<void> {
+  exitOnSignals();
+  const { runClusterCommand } = await import('./cli/cluster/command-runner.ts');
+  const { text, damaged } = await withBar((bar, notice) => runClusterCommand(request, bar, notice));
+  process.stdout.write(text);
+  if (damaged) process.exitCode = DAMAGED;
 }
 
 /**

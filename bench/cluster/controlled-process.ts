@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants } from 'node:os';
 
 /** Of standard error, the last characters are kept. */
 const KEPT_CHARACTERS = 100_000;
@@ -10,6 +11,10 @@ process.on('exit', () => {
   // A suspended process does not see SIGTERM, and SIGKILL ends it nevertheless.
   for (const child of running) child.kill('SIGKILL');
 });
+// Without a listener these signals end this process without that event.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 
 /** A command that is started, killed, suspended and started again. It ends with this process. */
 export class ControlledProcess {

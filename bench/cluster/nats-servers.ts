@@ -66,6 +66,10 @@ export class NatsNode {
     return join(this.#parts.directory, 'nats.conf');
   }
 
+  get isRunning(): boolean {
+    return this.#process.isRunning;
+  }
+
   /** Starts it, without waiting until it answers. */
   async start(): Promise<void> {
     const { directory, name, port, monitorPort, cluster } = this.#parts;

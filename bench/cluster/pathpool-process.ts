@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ControlledProcess } from './controlled-process.ts';
 
@@ -84,6 +84,11 @@ export class PathpoolProcess {
   /** SIGTERM: it ends in order. */
   end(): Promise<number | null> {
     return this.#process.end('SIGTERM');
+  }
+
+  /** Removes its directory. It must have ended. */
+  async wipe(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   pause(): void {

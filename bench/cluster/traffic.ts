@@ -21,6 +21,8 @@ export interface Observed {
 export interface TrafficSettings {
   /** The processes, through which each client goes in turn. */
   readonly urls: readonly string[];
+  /** Begins the names of the graphs; nothing else may write to them. */
+  readonly graphs: string;
   readonly clients: number;
   /** After this time an attempt counts as failed. */
   readonly patienceMs: number;
@@ -54,19 +56,21 @@ export class Traffic {
   constructor(settings: TrafficSettings) {
     this.#settings = settings;
     this.#clients = Array.from({ length: settings.clients }, (_, index) => ({
-      name: `urn:x:traffic:${index}`,
+      name: `${settings.graphs}:${index}`,
       acknowledged: 0,
       token: '',
     }));
     this.#running = Promise.all(this.#clients.map((client) => this.#run(client))).then(() => {});
-    this.#running.catch(() => {});
+    this.#running.catch(() => {
+      this.#isEnding = true;
+    });
   }
 
   /** Resolves when more writes have been acknowledged. Rejects when a client saw a wrong answer. */
   async progress(count: number): Promise<void> {
     const wanted = this.observed.acknowledged + count;
     const reached = async () => {
-      while (this.observed.acknowledged < wanted) await wait(RETRY_MS);
+      while (this.observed.acknowledged < wanted && !this.#isEnding) await wait(RETRY_MS);
     };
     await Promise.race([reached(), this.#running]);
   }
@@ -156,7 +160,8 @@ export class Traffic {
       const text = await response.text();
       return response.ok ? { commit: response.headers.get('pathpool-commit'), text } : undefined;
     } catch (error) {
-      if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return undefined;
+      // No connection, a broken one, or no whole response within the time.
+      if (error instanceof TypeError || error instanceof DOMException) return undefined;
       throw error;
     }
   }

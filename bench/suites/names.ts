@@ -15,6 +15,7 @@ export const suiteNames = [
   'noisy',
   'sparql',
   'peers',
+  'cluster',
   'scale',
 ] as const;
 

@@ -2,6 +2,7 @@ import type { Outcome } from '../report/figure.ts';
 import type { Stage } from '../stage.ts';
 import { benchBatch } from './batch.ts';
 import { benchBulk } from './bulk.ts';
+import { benchCluster } from './cluster.ts';
 import { benchContext } from './context.ts';
 import { benchDurability } from './durability.ts';
 import { benchEvaluation } from './evaluation.ts';
@@ -34,6 +35,7 @@ const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = 
   noisy: benchNoisyNeighbour,
   sparql: benchSparql,
   peers: benchPeers,
+  cluster: benchCluster,
   scale: benchScale,
 };
 

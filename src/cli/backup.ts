@@ -152,7 +152,7 @@ async function verify(copying: Copying, copy: Disk): Promise<number> {
 }
 
 /** Makes a directory and everything below it durable. */
-async function syncAll(directory: string): Promise<void> {
+export async function syncAll(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     await (entry.isDirectory() ? syncAll(path) : sync(path));

@@ -63,8 +63,8 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   });
   for (const each of retiredSettings) command.addOption(retiredOption(each, warnings));
   command.hook('preSubcommand', requireOptionsBehind);
-  const configIn = (file: string) => configOf(settle({ config: file }, environment));
-  addDataCommands(command, configIn, (given) => {
+  const configWith = (flags: SettingFlags) => configOf(settle(flags, environment));
+  addDataCommands(command, configWith, (given) => {
     request = given;
   });
   addConfig(command, (options) => {

@@ -1,9 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, type ContextFile, SettingError } from '../config.ts';
-import { configOption, contextOption } from './setting-option.ts';
+import type { ClusterSettings } from '../cluster/settings.ts';
+import { type Config, type ContextFile, isUrl, SettingError, settings } from '../config.ts';
+import { logSettings } from '../startup/cluster-settings.ts';
+import { configOption, contextOption, settingOption } from './setting-option.ts';
+import type { SettingFlags } from './settings/settle.ts';
 
-/** Commands for a data directory. */
+/** Commands for the data of a cluster. */
+export type ClusterRequest =
+  | { readonly kind: 'inspect-cluster' | 'check-cluster'; readonly cluster: ClusterSettings }
+  | { readonly kind: 'backup-cluster'; readonly cluster: ClusterSettings; readonly target: string }
+  | { readonly kind: 'import'; readonly directory: string; readonly cluster: ClusterSettings };
+
+/** Commands for a data directory, or for a cluster. */
 export type DataRequest =
+  | ClusterRequest
   | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
   | { readonly kind: 'check'; readonly directory: string }
   | {
@@ -22,29 +32,41 @@ export type DataRequest =
       readonly context: readonly ContextFile[];
     };
 
-interface Flags {
-  readonly config?: string;
+interface Flags extends Pick<SettingFlags, 'config' | (typeof logSettingNames)[number]> {
   readonly record?: number;
   readonly graph?: string;
   readonly out?: string;
   readonly context?: readonly ContextFile[];
 }
 
-/** What a data command was given: `rest` are the arguments behind the directory. */
+/** Settings of commands that reach the log of a cluster. */
+const logSettingNames = [
+  'natsCredentials',
+  'natsCa',
+  'natsCertificate',
+  'natsKey',
+  'clusterReplicas',
+] as const;
+const CLUSTER_HELP =
+  'In its place: the URL of the shared journal of a cluster, nats://HOST:PORT,…/NAME or tls://….';
+
+/** What a data command was given: `rest` are the arguments behind the place of the data. */
 interface Given {
+  /** A data directory, unless it is a cluster. */
   readonly directory: string;
+  readonly cluster: ClusterSettings | undefined;
   readonly rest: readonly string[];
   readonly flags: Flags;
   readonly config: Config | undefined;
 }
 
 /**
- * Adds the commands to the command line, which passes the chosen one to `use`. `configIn` returns
- * the settings with a config file.
+ * Adds the commands to the command line, which passes the chosen one to `use`. `configWith` returns
+ * all settings with these flags.
  */
 export function addDataCommands(
   command: Command,
-  configIn: (file: string) => Config,
+  configWith: (flags: SettingFlags) => Config,
   use: (request: DataRequest) => void,
 ): void {
   const add = (name: string, description: string) =>
@@ -54,15 +76,30 @@ export function addDataCommands(
       .configureHelp({ showGlobalOptions: false })
       .argument('[DIRECTORY]', 'Data directory; with --config it is left out.')
       .addOption(configOption());
-  const given = (flags: Flags, { args }: Command): Given => {
-    const config = flags.config === undefined ? undefined : configIn(flags.config);
-    if (config) return { directory: dataOf(config), rest: args, flags, config };
-    const [directory, ...rest] = args;
-    return { directory: required(directory, 'DIRECTORY'), rest, flags, config };
+  const clusterAt = (url: string, flags: Flags) => {
+    const journal = settings.journal.read(url)!;
+    return logSettings(journal, configWith({ ...logFlags(flags), journal }));
   };
-  add(
-    'inspect',
-    'Show the files of a data directory and what the server would find at start-up. Changes nothing.',
+  const given = (flags: Flags, { args }: Command): Given => {
+    const { config: file } = flags;
+    const config = file === undefined ? undefined : configWith({ ...logFlags(flags), config: file });
+    const cluster = config?.journal && logSettings(config.journal, config);
+    if (config) return { directory: cluster ? '' : dataOf(config), cluster, rest: args, flags, config };
+    const [first, ...rest] = args;
+    const directory = required(first, 'DIRECTORY');
+    return {
+      directory,
+      cluster: isUrl(directory) ? clusterAt(directory, flags) : undefined,
+      rest,
+      flags,
+      config,
+    };
+  };
+  withLog(
+    add(
+      'inspect',
+      'Show the files of a data directory and what the server would find at start-up. Changes nothing.',
+    ),
   )
     .addOption(
       new Option('--record <NUMBER>', 'Print this record: one transaction, as RDF Patch.').argParser(
@@ -70,28 +107,48 @@ export function addDataCommands(
       ),
     )
     .action((_, flags: Flags, command: Command) => {
-      const { directory } = alone(given(flags, command));
-      use({ kind: 'inspect', directory, record: flags.record });
+      const { directory, cluster } = alone(given(flags, command));
+      if (cluster && flags.record !== undefined) throw new SettingError('--record needs a data directory');
+      if (cluster) use({ kind: 'inspect-cluster', cluster });
+      else use({ kind: 'inspect', directory, record: flags.record });
     });
-  add('check', 'Verify a data directory that no server uses. Changes nothing.').action(
-    (_, flags: Flags, command: Command) =>
-      use({ kind: 'check', directory: alone(given(flags, command)).directory }),
+  withLog(add('check', 'Verify a data directory that no server uses. Changes nothing.')).action(
+    (_, flags: Flags, command: Command) => {
+      const { directory, cluster } = alone(given(flags, command));
+      use(cluster ? { kind: 'check-cluster', cluster } : { kind: 'check', directory });
+    },
   );
   add('export', 'Write the data of a directory that no server uses as N-Quads. Changes nothing.')
     .option('--graph <IRI>', 'Export only this graph.')
     .option('--out <FILE>', 'Output file; by default standard output.')
     .action((_, flags: Flags, command: Command) => {
-      const { directory } = alone(given(flags, command));
+      const directory = directoryOf(alone(given(flags, command)));
       use({ kind: 'export', directory, graph: flags.graph, out: flags.out });
     });
-  add('backup', 'Copy a data directory, even while a server uses it, and verify the copy.')
+  withLog(add('backup', 'Copy a data directory, even while a server uses it, and verify the copy.'))
     .argument('[TARGET]', 'New or empty directory.')
     .action((_directory, _target, flags: Flags, command: Command) => {
-      const { directory, rest } = given(flags, command);
-      const [target, ...more] = rest;
+      const { directory, cluster, rest } = given(flags, command);
+      const [place, ...more] = rest;
       requireNone(more);
-      use({ kind: 'backup', directory, target: required(target, 'TARGET') });
+      const target = required(place, 'TARGET');
+      use(cluster ? { kind: 'backup-cluster', cluster, target } : { kind: 'backup', directory, target });
     });
+  const importing = command
+    .command('import')
+    .description('Begin a cluster with the data of a directory that no server uses.')
+    .configureHelp({ showGlobalOptions: false })
+    .argument('<DIRECTORY>', 'Data directory. It is not changed.')
+    .argument('[URL]', 'nats://HOST:PORT,…/NAME or tls://…; with --config it is left out.')
+    .addOption(configOption());
+  for (const name of logSettingNames) importing.addOption(settingOption(settings[name]));
+  importing.action((directory: string, url: string | undefined, flags: Flags, command: Command) => {
+    const { config: file } = flags;
+    const config = file === undefined ? undefined : configWith({ ...logFlags(flags), config: file });
+    const cluster = config?.journal && url === undefined ? logSettings(config.journal, config) : undefined;
+    requireNone(command.args.slice(2));
+    use({ kind: 'import', directory, cluster: cluster ?? clusterAt(required(url, 'URL'), flags) });
+  });
   add('load', 'Load RDF files into a new or existing data directory that no server uses.')
     .argument(
       '[FILE...]',
@@ -100,7 +157,9 @@ export function addDataCommands(
     .option('--graph <IRI>', 'Graph for statements that name none; by default the default context.')
     .addOption(contextOption())
     .action((_directory, _files, flags: Flags, command: Command) => {
-      const { directory, rest, config } = given(flags, command);
+      const all = given(flags, command);
+      const directory = directoryOf(all);
+      const { rest, config } = all;
       required(rest[0], 'FILE');
       const context = flags.context ?? config?.context ?? [];
       use({ kind: 'load', directory, files: rest, graph: flags.graph, context });
@@ -110,6 +169,26 @@ export function addDataCommands(
 function dataOf({ memory, data }: Config): string {
   if (memory) throw new SettingError('with the setting memory there is no data directory');
   return data;
+}
+
+/** Adds the settings that a command needs to reach the log of a cluster. */
+function withLog(command: Command): Command {
+  command.addHelpText('after', `\n${CLUSTER_HELP}`);
+  for (const name of logSettingNames) {
+    if (name !== 'clusterReplicas') command.addOption(settingOption(settings[name]));
+  }
+  return command;
+}
+
+function logFlags(flags: Flags): SettingFlags {
+  return Object.fromEntries(
+    logSettingNames.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+  );
+}
+
+function directoryOf({ directory, cluster }: Given): string {
+  if (!cluster) return directory;
+  throw new SettingError('a data directory is needed: make one with pathpool backup');
 }
 
 function alone(given: Given): Given {

@@ -11,8 +11,9 @@ export function settingOption(setting: Setting<unknown>): Option {
 /** Returns the option in place of a setting that has none: it says what to do instead. */
 export function refusedOption(setting: Setting<unknown>): Option {
   const refuse = () => {
-    throw new InvalidArgumentError(
-      `Other users could see it: set ${environmentName(setting)} in the environment.`,
+    const variable = environmentName(setting);
+    throw new SettingError(
+      `--${setting.flag} would be seen by other users: set ${variable} in the environment`,
     );
   };
   return new Option(`--${setting.flag} <${setting.argument}>`).hideHelp().argParser(refuse);

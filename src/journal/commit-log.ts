@@ -66,6 +66,9 @@ export interface CommitLog {
   checkpointed(sequence: number): Promise<void>;
   /** Ends in order: nothing is lost, and a local log is sealed. */
   close(): Promise<void>;
-  /** Ends after a start that failed: leaves everything as it is. */
+  /**
+   * Ends after a start that failed: leaves everything as it is. An append to a shared log that is
+   * in doubt then rejects with `writes-disabled`. `close` may follow.
+   */
   abandon(): Promise<void>;
 }

@@ -1,17 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { JournalPlace } from '../cluster/journal-url.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
-import { type Config, SettingError } from '../config.ts';
+import { type Config, SettingError, settings } from '../config.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const RANDOM_LETTERS = 4;
 const MOST_OF_HOST_NAME = 50;
 
-type Given = Pick<
+type LogGiven = Pick<
   Config,
-  | ('journal' | 'process' | 'clusterReplicas' | 'memory' | 'base')
+  | ('process' | 'clusterReplicas')
   | ('natsCredentials' | 'natsCa' | 'natsCertificate' | 'natsKey' | 'natsUser' | 'natsPassword' | 'natsToken')
 >;
+type Given = LogGiven & Pick<Config, 'journal' | 'memory' | 'base' | 'clusterUrl' | 'clusterRedirect'>;
 
 /**
  * Returns where the shared journal is, or undefined if the journal is local. Throws a
@@ -19,11 +21,19 @@ type Given = Pick<
  */
 export function clusterSettings(config: Given): ClusterSettings | undefined {
   const { journal } = config;
-  if (journal === undefined) return undefined;
+  if (journal === undefined) return requireNone(config);
   if (config.memory) throw new SettingError('--journal and --memory exclude one another.');
   if (config.base === undefined) {
     throw new SettingError('--journal needs --base: all processes of a cluster mint the same URIs.');
   }
+  return logSettings(journal, config);
+}
+
+/**
+ * Returns how a log is reached, which commands need too. Throws a `SettingError` on settings that
+ * contradict one another.
+ */
+export function logSettings(journal: JournalPlace, config: LogGiven): ClusterSettings {
   requireOneWayToLogIn(config);
   if ((config.natsCertificate === undefined) !== (config.natsKey === undefined)) {
     throw new SettingError('--nats-certificate and --nats-key must be given together.');
@@ -45,7 +55,28 @@ export function clusterSettings(config: Given): ClusterSettings | undefined {
   };
 }
 
-function requireOneWayToLogIn({ natsCredentials, natsUser, natsPassword, natsToken }: Given): void {
+/** A setting without effect is a mistake. */
+function requireNone(config: Given): undefined {
+  const useless = onlyInCluster.filter((name) => config[name] !== settings[name].default);
+  if (useless.length === 0) return undefined;
+  throw new SettingError(`${useless.map((name) => `--${settings[name].flag}`).join(', ')} needs --journal.`);
+}
+
+const onlyInCluster = [
+  ...(['process', 'clusterUrl', 'clusterRedirect', 'clusterReplicas'] as const),
+  ...(['natsCredentials', 'natsCa', 'natsCertificate', 'natsKey'] as const),
+] as const;
+
+/** Returns the address of this process for the others. `listening`: the one that it listens on. */
+export function ownUrl({ clusterUrl, host }: Pick<Config, 'clusterUrl' | 'host'>, listening: string): string {
+  if (clusterUrl !== undefined) return clusterUrl;
+  if (host !== '0.0.0.0' && host !== '::') return listening;
+  throw new SettingError(
+    `--host ${host} in a cluster needs --cluster-url: an address that others can reach.`,
+  );
+}
+
+function requireOneWayToLogIn({ natsCredentials, natsUser, natsPassword, natsToken }: LogGiven): void {
   if ((natsUser === undefined) !== (natsPassword === undefined)) {
     throw new SettingError('PATHPOOL_NATS_USER and PATHPOOL_NATS_PASSWORD must be given together.');
   }

@@ -1,10 +1,13 @@
 /** This process in its cluster: loaded only with `--journal`. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KvEntries } from '../cluster/membership/kv-entries.ts';
 import { Membership } from '../cluster/membership/own-membership.ts';
 import { sharedSecret } from '../cluster/membership/secret.ts';
 import { openBuckets } from '../cluster/nats/buckets.ts';
 import { connectNats } from '../cluster/nats/connection.ts';
+import { openSharedContent } from '../cluster/objects/open-content.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { ClusterView, PeerAddress } from '../http/forwarding/cluster-view.ts';
 import { Forwarder } from '../http/forwarding/forwarder.ts';
@@ -18,8 +21,12 @@ import type { Log } from '../log.ts';
 import type { ClusterReadings } from '../metrics/readings.ts';
 import type { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
 import type { ClusterState } from '../services/health/server-health.ts';
+import type { ContentFiles } from '../store/content/storage.ts';
+import type { ContentStore } from '../store/content/store-interface.ts';
 import type { StoreClient } from '../store/main/client.ts';
 import type { OwnWrites } from './own-writes.ts';
+
+const HOUR_MS = 3_600_000;
 
 export interface ClusterOptions {
   readonly settings: ClusterSettings;
@@ -31,6 +38,12 @@ export interface ClusterOptions {
   readonly peers: Peers;
   readonly log: Log;
 }
+
+/**
+ * After it has released the lease, a process still tells others so for this long: until they know,
+ * their requests would meet the end of a connection.
+ */
+const FAREWELL_MS = 250;
 
 type Handle = HttpServerOptions['handle'];
 type Connection = Awaited<ReturnType<typeof connectNats>>;
@@ -114,6 +127,18 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     return this.#membership?.change(limitMs) ?? Promise.resolve();
   }
 
+  /** Opens the content of the cluster, of which `local` is the cache of this process. */
+  openContent(
+    local: ContentFiles,
+    { contentCache, contentGrace }: Pick<Config, 'contentCache' | 'contentGrace'>,
+  ): Promise<ContentStore> {
+    return openSharedContent(local, this.#options.settings, {
+      cacheMax: contentCache,
+      graceMs: contentGrace * HOUR_MS,
+      mayRemove: () => this.holdsLease,
+    });
+  }
+
   /** Becomes a member with these data. Resolves when it is known who holds the lease. */
   async join(store: Store, { garbageCollector, ownWrites }: WriterWork): Promise<void> {
     const { settings, url, log } = this.#options;
@@ -153,8 +178,10 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   /** Gives the lease up, so that another process takes over at once. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
+    const mayBeAsked = this.holdsLease && this.members.length > 1;
     await this.#membership?.leave();
     this.#client.close();
+    if (mayBeAsked) await sleep(FAREWELL_MS);
   }
 
   disconnect(): Promise<void> {

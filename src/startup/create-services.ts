@@ -23,7 +23,7 @@ import { ImportTasks } from '../services/tasks/import-tasks.ts';
 import { TaskService } from '../services/tasks/listed-tasks.ts';
 import type { TransferTasks } from '../services/tasks/transfer-tasks.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
-import type { ContentFiles } from '../store/content/storage.ts';
+import type { ContentStore } from '../store/content/store-interface.ts';
 import type { StoreClient } from '../store/main/client.ts';
 
 /** Maximum number of quads that one SPARQL update may add and remove. */
@@ -32,7 +32,7 @@ const MAX_CHANGES = 4_000_000;
 /** What the services work on. */
 export interface ServiceParts {
   readonly store: StoreClient;
-  readonly files: ContentFiles;
+  readonly files: ContentStore;
   readonly pool: Pool;
   readonly sparqlPool: SparqlPool;
   readonly transfers: TransferTasks;

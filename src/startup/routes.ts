@@ -59,8 +59,14 @@ export function allRoutes(
     ...(cluster && { others: cluster.tasks }),
   };
   const tasks = cluster ? new ProcessTasks(services.tasks, cluster.process) : services.tasks;
+  const redirectsWrites = cluster !== undefined && config.clusterRedirect;
   const guarded = config.publicRead ? 'writes' : 'everything';
-  const description = { base, version: readVersion(), guards: isGuarded ? guarded : 'nothing' } as const;
+  const description = {
+    base,
+    version: readVersion(),
+    guards: isGuarded ? guarded : 'nothing',
+    redirectsWrites,
+  } as const;
   const routes: Route[] = [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),

@@ -41,7 +41,8 @@ export interface View {
   /** In the order of term ids. */
   readonly quads: string;
   readonly terms: readonly string[];
-  readonly graphs: ReadonlyMap<string, unknown>;
+  /** In their own order. */
+  readonly graphs: readonly unknown[];
   readonly digest: string;
 }
 
@@ -130,7 +131,7 @@ export class ClusterProcess {
       sequence: snapshot.sequence,
       quads: orderedContentOf(this.#store),
       terms: Array.from({ length: termCount }, (_, index) => terms.text(index + 1)),
-      graphs: new Map(graphs),
+      graphs,
       digest: StateDigest.of(snapshot).text(termCount),
     };
   }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { PathpoolProcess } from '../../bench/cluster/pathpool-process.ts';
+import { statusOf } from '../../bench/cluster/server-status.ts';
 import { freePort } from '../../bench/measure/free-port.ts';
 import { checkResponsesOf } from './description-check.ts';
 import { type NatsServers, startNatsServers } from './nats-servers.ts';
@@ -12,6 +14,9 @@ export interface ClusterSize {
   readonly processes: number;
 }
 
+const POLL_MS = 25;
+/** A lease expires after 5 seconds; the machine may be busy. */
+const PATIENCE_MS = 60_000;
 /** The name of the log, and so of its stream. */
 export const LOG = 'test';
 
@@ -59,6 +64,34 @@ export class TestCluster {
 
   async untilReady(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.untilReady()));
+  }
+
+  /** Resumes and starts everything, also after a case that failed. */
+  async heal(): Promise<void> {
+    for (const each of [...this.logServers.nodes, ...this.processes]) {
+      each.resume();
+      if (!each.isRunning) await each.start();
+    }
+    await this.untilReady();
+  }
+
+  /** The process that holds the lease. */
+  async writer(): Promise<PathpoolProcess> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (performance.now() < deadline) {
+      const running = this.processes.filter(({ isRunning }) => isRunning);
+      const statuses = await Promise.all(running.map(({ url }) => statusOf(url)));
+      const found = running.find((_, index) => statuses[index]?.holdsLease);
+      if (found) return found;
+      await wait(POLL_MS);
+    }
+    throw new Error('No process holds the lease.');
+  }
+
+  /** A process that does not hold the lease. */
+  async reader(): Promise<PathpoolProcess> {
+    const writer = await this.writer();
+    return this.processes.find((process) => process !== writer && process.isRunning)!;
   }
 
   get journal(): string {

@@ -223,12 +223,13 @@ export class FakeLog implements CommitLog {
       if (attempt % 50 === 0) await turn();
       const outcome = this.#isConnected ? await this.#shared.send(group, this) : undefined;
       if (this.#isKilled) await never;
+      if (this.#isClosed) throw writesDisabled('closed', undefined);
       if (outcome === undefined) this.#doubt(true);
       else {
         this.#doubt(false);
         return outcome;
       }
-      if (!this.#isConnected) await this.#change();
+      if (!this.#isConnected && !this.#isClosed) await this.#change();
     }
   }
 
@@ -287,6 +288,7 @@ export class FakeLog implements CommitLog {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#shared.forget(this);
+    this.#notify();
   }
 
   async abandon(): Promise<void> {

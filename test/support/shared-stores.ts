@@ -24,7 +24,7 @@ export interface SharedProcess {
 /** Processes that share a log in memory, and the checkpoints. */
 export class SharedStores {
   readonly log = new FakeSharedLog();
-  readonly #checkpoints = new MemoryCheckpoints();
+  readonly checkpoints = new MemoryCheckpoints();
 
   /** Starts one more process; it may write if it is a writer. */
   async open(isWriter: boolean, given: ProcessOptions = {}): Promise<SharedProcess> {
@@ -36,7 +36,7 @@ export class SharedStores {
       {
         log,
         identity: this.log.identity,
-        checkpoints: this.#checkpoints.on(disk),
+        checkpoints: this.checkpoints.on(disk),
         ...(leastDead !== undefined && { leastDead }),
       },
       {

@@ -12,7 +12,10 @@ export interface Entry {
  */
 export interface Entries {
   get(key: string): Promise<Entry | undefined>;
-  /** Returns the revision, or undefined if there is an entry already. */
+  /**
+   * Returns the revision, or undefined if there is an entry already. That may be one which nobody
+   * sees yet, and which may get lost.
+   */
   create(key: string, value: string): Promise<number | undefined>;
   /** Returns the new revision, or undefined if the entry has another one now, or is gone. */
   update(entry: Entry): Promise<number | undefined>;

@@ -1,9 +1,6 @@
-import { JetStreamApiError } from '@nats-io/jetstream';
 import type { KV, KvEntry } from '@nats-io/kv';
+import { apiCode, isOvertaken } from '../nats/streams.ts';
 import type { Entries, Entry } from './entries.ts';
-
-/** The server's error for another last sequence of a subject than the expected one. */
-const WRONG_LAST_SEQUENCE = 10071;
 
 /** The entries of a key-value bucket of NATS. */
 export class KvEntries implements Entries {
@@ -57,7 +54,7 @@ async function unlessOvertaken<T>(change: Promise<T>): Promise<T | undefined> {
   try {
     return await change;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return undefined;
+    if (isOvertaken(apiCode(error))) return undefined;
     throw error;
   }
 }

@@ -42,7 +42,7 @@ export class Membership {
       entries,
       own: () => ({ ...own, commit: commit(), since }),
       now,
-      onRemoval: () => void this.#lease.attempt(),
+      onRemoval: () => this.#lease.noteRemoval(),
     });
   }
 

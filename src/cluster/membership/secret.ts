@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { persistently, unseen } from '../nats/patience.ts';
 import type { Entries } from './entries.ts';
 
 const KEY = 'secret';
@@ -9,12 +10,11 @@ const BYTES = 32;
  * process creates it.
  */
 export async function sharedSecret(entries: Entries): Promise<string> {
-  const found = await entries.get(KEY);
-  if (found) return found.value;
   const secret = randomBytes(BYTES).toString('base64url');
-  const created = await entries.create(KEY, secret);
-  if (created !== undefined) return secret;
-  const other = await entries.get(KEY);
-  if (other) return other.value;
-  throw new Error('The secret of the cluster was removed while it was read.');
+  return persistently(async () => {
+    const found = await entries.get(KEY);
+    if (found) return found.value;
+    if ((await entries.create(KEY, secret)) !== undefined) return secret;
+    throw unseen('the secret of the cluster');
+  });
 }

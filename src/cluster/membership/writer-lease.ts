@@ -73,6 +73,13 @@ export class Lease {
     if (now() - this.#begun >= RENEWAL_MS) void this.attempt();
   }
 
+  /** Call it when the entry was removed: its holder has released it. */
+  noteRemoval(): void {
+    if (this.#held) return;
+    this.#settle(undefined, undefined);
+    void this.attempt();
+  }
+
   /** Tries at once, unless an attempt is running. Resolves when that has ended. */
   attempt(): Promise<void> {
     if (this.#isReleased) return Promise.resolve();
@@ -108,7 +115,9 @@ export class Lease {
     if (this.#isReleased || !this.#parts.isFit()) return this.#settle(undefined, undefined);
     const created = this.#parts.now();
     const revision = await this.#parts.entries.create(KEY, this.#value);
-    if (revision !== undefined) this.#hold({ key: KEY, value: this.#value, revision }, created);
+    if (revision !== undefined) return this.#hold({ key: KEY, value: this.#value, revision }, created);
+    const rival = await this.#parts.entries.get(KEY);
+    if (rival) await this.#heed(rival, created);
   }
 
   /** An earlier request of this process may have been carried out without an answer. */

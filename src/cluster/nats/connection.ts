@@ -26,6 +26,8 @@ export async function connectNats(settings: ClusterSettings, purpose: string): P
     servers: [...settings.servers],
     name: `pathpool ${settings.process} ${purpose}`,
     maxReconnectAttempts: -1,
+    // Credentials may be corrected while this process runs.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     timeout: CONNECT_MS,
     pingInterval: PING_INTERVAL_MS,

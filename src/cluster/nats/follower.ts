@@ -18,10 +18,15 @@ const PULL_LIMIT_MS = PULL_MS + 3000;
 const CONSUMER_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Messages of one pull: at most 32 MiB with parts of 512 KiB. */
-const PULL_MESSAGES = 64;
-/** Bytes that wait for `take` before pulls pause, so at most this and one pull. */
+/** Messages of a pull: many if they are small. */
+const FEWEST_MESSAGES = 32;
+const MOST_MESSAGES = 2048;
+/** Bytes that a pull should have. */
+const PULL_BYTES = 16 * 1024 * 1024;
+/** Bytes that wait to be read before pulls pause. */
 const WAITING_BYTES = 32 * 1024 * 1024;
+/** Bytes that wait before the rest of a pull is dropped, to be pulled again later. */
+const MOST_WAITING_BYTES = 2 * WAITING_BYTES;
 /** Messages that were taken are removed from the queue together. */
 const TAKEN_MESSAGES = 1000;
 
@@ -30,6 +35,14 @@ export interface ReceivedMessage {
   readonly sequence: number;
   readonly fields: HeaderFields;
   readonly body: Uint8Array;
+}
+
+interface FollowerEvents {
+  /** The messages up to this sequence number are known. */
+  readonly after: number;
+  readonly onArrival: () => void;
+  /** Is called when no message has arrived for `PULL_MS`. */
+  readonly onIdle: () => Promise<void>;
 }
 
 const noFields: HeaderFields = { get: () => '' };
@@ -42,7 +55,7 @@ export class Follower {
   readonly #connection: NatsConnection;
   readonly #manager: JetStreamManager;
   readonly #stream: string;
-  readonly #onArrival: () => void;
+  readonly #events: FollowerEvents;
   #queue: ReceivedMessage[] = [];
   /** How many of the queue are taken already. */
   #taken = 0;
@@ -50,24 +63,19 @@ export class Follower {
   /** The newest sequence number that was received, or need not be. */
   #newest: number;
   #pull: ConsumerMessages | undefined;
+  #pullMessages = FEWEST_MESSAGES;
   /** Whether the consumer must be replaced. */
   #isStale = false;
   #isClosed = false;
   #goOn = () => {};
   readonly #ended: Promise<void>;
 
-  /** `after`: the messages up to this sequence number are known. */
-  constructor(
-    connection: NatsConnection,
-    manager: JetStreamManager,
-    stream: string,
-    { after, onArrival }: { readonly after: number; readonly onArrival: () => void },
-  ) {
+  constructor(connection: NatsConnection, manager: JetStreamManager, stream: string, events: FollowerEvents) {
     this.#connection = connection;
     this.#manager = manager;
     this.#stream = stream;
-    this.#newest = after;
-    this.#onArrival = onArrival;
+    this.#newest = events.after;
+    this.#events = events;
     this.#ended = this.#follow();
   }
 
@@ -138,24 +146,32 @@ export class Follower {
 
   async #pullOnce(consumer: Consumer, isNew: boolean): Promise<void> {
     const pull = await consumer.fetch({
-      max_messages: PULL_MESSAGES,
+      max_messages: this.#pullMessages,
       expires: PULL_MS,
       idle_heartbeat: HEARTBEAT_MS,
     });
     this.#pull = pull;
     const timer = setTimeout(() => this.restart(), PULL_LIMIT_MS);
+    let count = 0;
+    let bytes = 0;
     try {
       let mayBeFirst = isNew;
       for await (const message of pull) {
         // A message that was lost on the way comes again from a new consumer.
         if (message.seq > this.#newest + 1 && !mayBeFirst) return this.restart();
         mayBeFirst = false;
+        if (this.#waitingBytes > MOST_WAITING_BYTES) return this.restart();
         this.#accept(message);
+        count++;
+        bytes += message.data.length;
       }
     } finally {
       clearTimeout(timer);
       this.#pull = undefined;
     }
+    if (count === 0 && !this.#isStale) this.#events.onIdle().catch(() => {});
+    const fitting = count === 0 ? FEWEST_MESSAGES : Math.floor((PULL_BYTES * count) / Math.max(bytes, 1));
+    this.#pullMessages = Math.min(MOST_MESSAGES, Math.max(FEWEST_MESSAGES, fitting));
   }
 
   #accept({ seq, headers, data }: JsMsg): void {
@@ -163,7 +179,7 @@ export class Follower {
     this.#newest = seq;
     this.#queue.push({ sequence: seq, fields: headers ?? noFields, body: data });
     this.#waitingBytes += data.length;
-    this.#onArrival();
+    this.#events.onArrival();
   }
 
   async #untilRoom(): Promise<void> {

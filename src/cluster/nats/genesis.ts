@@ -7,10 +7,10 @@ import { JournalError } from '../../journal/errors.ts';
 import type { Identity } from '../../store/registry/identity.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { type Part, partsOf, readNextPart } from './parts.ts';
-import { persistently } from './patience.ts';
+import { persistently, unseen } from './patience.ts';
 import { Publisher } from './publisher.ts';
 import { StoredMessages } from './stored-messages.ts';
-import { apiCode, ensureStream, streamConfig } from './streams.ts';
+import { apiCode, ensureStream, isOvertaken, streamConfig } from './streams.ts';
 
 /** The format of the log and of the buckets; processes refuse newer ones. */
 export const LOG_FORMAT = 1;
@@ -66,9 +66,7 @@ export interface GenesisParts {
  */
 export async function findGenesis(parts: GenesisParts, newLog: NewLog): Promise<Genesis> {
   const { manager, state, settings } = parts;
-  const exists = (await streamConfig(manager, settings.name)) !== undefined;
-  const entry = (await readEntry(state)) ?? (exists ? undefined : await createEntry(state, newLog));
-  requireConsistency(settings.name, entry, exists);
+  const entry = await findEntry(parts, newLog);
   const { name } = entry.identity;
   await ensureStream(manager, logStream(settings.name, name), settings.replicas);
   const position = await beginLog(parts, entry);
@@ -111,17 +109,30 @@ async function readEntry(state: KV): Promise<Entry | undefined> {
 }
 
 /** Creates the entry; if another process comes first, returns its entry. */
-async function createEntry(state: KV, newLog: NewLog): Promise<Entry | undefined> {
+async function createEntry(state: KV, newLog: NewLog): Promise<Entry> {
   const entry: Entry = { ...newLog, format: LOG_FORMAT, isStarted: false };
-  try {
-    await persistently(() => state.create(KEY, JSON.stringify(entry)));
-  } catch (error) {
-    if (apiCode(error) === undefined) throw error;
-  }
-  return readEntry(state);
+  return persistently(async () => {
+    await state.create(KEY, JSON.stringify(entry)).catch((error: unknown) => {
+      if (!isOvertaken(apiCode(error))) throw error;
+    });
+    const found = await readEntry(state);
+    if (found) return found;
+    throw unseen('the identity of the log');
+  });
 }
 
-function requireConsistency(name: string, entry: Entry | undefined, exists: boolean): asserts entry is Entry {
+/**
+ * The entry precedes the stream, which precedes the mark of its creation. They are read in the
+ * reverse order, since other processes may be creating them.
+ */
+async function findEntry(
+  { manager, state, settings: { name } }: GenesisParts,
+  newLog: NewLog,
+): Promise<Entry> {
+  const first = await readEntry(state);
+  const exists = (await streamConfig(manager, name)) !== undefined;
+  if (first?.isStarted && !exists) throw gone(name, 'its stream does not exist any more');
+  const entry = first ?? (exists ? await readEntry(state) : await createEntry(state, newLog));
   if (!entry) throw gone(name, 'the bucket of its state has no identity');
   if (entry.format > LOG_FORMAT) {
     throw new AppError(
@@ -129,7 +140,7 @@ function requireConsistency(name: string, entry: Entry | undefined, exists: bool
       `The log ${name} has format ${entry.format}, and this release understands ${LOG_FORMAT}. Update Pathpool.`,
     );
   }
-  if (entry.isStarted && !exists) throw gone(name, 'its stream does not exist any more');
+  return entry;
 }
 
 /** Writes the first message unless there is one. */

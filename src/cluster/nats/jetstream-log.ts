@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -112,6 +111,13 @@ export class JetStreamLog implements CommitLog {
     return !this.#isAppending && this.#follower?.peek(this.#tip.sequence) !== undefined;
   }
 
+  /** Whether others have appended what this process has not taken in, as far as it knows. */
+  get #isBehind(): boolean {
+    // The rest of a group that was read in part is there, too.
+    this.#hasRival ||= this.#tip.sequence !== this.#requirePosition().sequence;
+    return this.hasForeign;
+  }
+
   /** The place behind the last record: for a checkpoint that covers all records so far. */
   get position(): LogPosition {
     return this.#requirePosition();
@@ -161,7 +167,7 @@ export class JetStreamLog implements CommitLog {
     requireContiguous(records, this.lastSequence + 1);
     if (!/^(?! )[ -~]*(?<! )$/.test(state))
       throw new RangeError(`A digest must be printable ASCII: ${state}`);
-    if (this.hasForeign) return 'conflict';
+    if (this.#isBehind) return 'conflict';
     if (!this.#availability.isConnected) throw unavailable(new Error('the connection is broken'));
     this.#isAppending = true;
     try {
@@ -191,6 +197,9 @@ export class JetStreamLog implements CommitLog {
       }
     } catch (error) {
       throw this.#noteFailure(error);
+    } finally {
+      // A message that arrived meanwhile has caused a wake, and has been dealt with, too.
+      this.#hasWoken = false;
     }
   }
 
@@ -208,7 +217,7 @@ export class JetStreamLog implements CommitLog {
     const [before] = this.#marks.splice(0, index);
     const { manager, settings, objects } = this.#parts;
     await persistently(() => manager.streams.purge(settings.name, { seq: before!.position.sequence + 1 }));
-    await removeUploads(objects, before!.position.commit);
+    await persistently(() => removeUploads(objects, before!.position.commit));
   }
 
   close(): Promise<void> {
@@ -247,7 +256,19 @@ export class JetStreamLog implements CommitLog {
         this.#arrived();
         this.#wakeIfForeign();
       },
+      onIdle: () => this.#checkEnd(),
     });
+  }
+
+  /**
+   * Finds out whether there is a message that the follower has not received: its server may have
+   * lost it, and no later message shows the hole.
+   */
+  async #checkEnd(): Promise<void> {
+    const { last } = await this.#messages.range(0);
+    if (this.#isAppending || last <= this.#tip.sequence) return;
+    this.#hasRival = true;
+    this.#wakeIfForeign();
   }
 
   #wakeIfForeign(): void {
@@ -257,10 +278,14 @@ export class JetStreamLog implements CommitLog {
   }
 
   /** Resolves when a message arrives, or after a short while. */
-  async #untilArrival(): Promise<void> {
-    const waiting = new AbortController();
-    this.#arrived = () => waiting.abort();
-    await sleep(ARRIVAL_MS, undefined, { signal: waiting.signal }).catch(() => {});
+  #untilArrival(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ARRIVAL_MS);
+      this.#arrived = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   async #write(records: readonly JournalRecord[], state: string): Promise<AppendOutcome> {

@@ -36,6 +36,11 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
+/** The transient error of an entry that another process is writing, which nobody sees yet. */
+export function unseen(what: string): Error {
+  return new JetStreamError(`another process is writing ${what}`);
+}
+
 /** The error of a log that can't be reached: nothing was stored, and it heals by itself. */
 export function unavailable(cause: unknown): JournalError {
   const reason = cause instanceof Error ? ` (${cause.message})` : '';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { fieldsOf, type Part } from './parts.ts';
+import { isOvertaken } from './streams.ts';
 
 /** An answer comes within milliseconds, except during an election. */
 const ANSWER_MS = 2000;
@@ -9,9 +10,6 @@ const ANSWER_MS = 2000;
 const BATCH_ANSWER_MS = 8000;
 /** Bytes that are handed to the connection before it must have sent them. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
-
-/** The log server's code for a sequence that is not the expected one. */
-const WRONG_LAST_SEQUENCE = 10071;
 
 /**
  * What became of one attempt to write parts.
@@ -46,9 +44,9 @@ export class Publisher {
       parts.length === 1
         ? await this.#request(first!, singleHeaders(first!, expected), ANSWER_MS)
         : await this.#batch(parts, expected);
-    // Another place would mean that the servers have ignored what was expected.
+    // At another place they are no part of the chain: what is at the expected one decides.
     const isElsewhere = attempt.kind === 'stored' && attempt.sequence !== expected + parts.length;
-    return isElsewhere ? { kind: 'unknown' } : attempt;
+    return isElsewhere ? { kind: 'overtaken' } : attempt;
   }
 
   async #batch(parts: readonly Part[], expected: number): Promise<Attempt> {
@@ -112,7 +110,7 @@ interface Answer {
 function outcomeOf(message: Msg): Attempt {
   const { seq, error } = message.json<Answer>();
   if (!error) return seq === undefined ? { kind: 'unknown' } : { kind: 'stored', sequence: seq };
-  if (error.err_code === WRONG_LAST_SEQUENCE) return { kind: 'overtaken' };
+  if (isOvertaken(error.err_code)) return { kind: 'overtaken' };
   return refused(error.description ?? `error ${error.err_code}`);
 }
 

@@ -22,6 +22,10 @@ export type StreamSpecification = Partial<StreamConfig> & Pick<StreamConfig, 'na
 /** Codes of errors of the server's API. */
 const STREAM_NOT_FOUND = 10059;
 const NAME_IN_USE = 10058;
+/** For a sequence that is not the expected one. */
+const WRONG_LAST_SEQUENCE = 10071;
+/** The same while another message has no majority yet: later there may be one, or none. */
+const SEQUENCE_IN_DOUBT = 10164;
 
 /** Reads and changes streams, of servers that can do what Pathpool needs. Error `bad-arguments`. */
 export async function streamManager(connection: NatsConnection): Promise<JetStreamManager> {
@@ -79,6 +83,11 @@ export async function streamConfig(
 /** The code of an error of the server's API; undefined for other errors. */
 export function apiCode(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
+}
+
+/** Whether a code says that another message came first, or may have. */
+export function isOvertaken(code: number | undefined): boolean {
+  return code === WRONG_LAST_SEQUENCE || code === SEQUENCE_IN_DOUBT;
 }
 
 const shared: Partial<StreamConfig> = {

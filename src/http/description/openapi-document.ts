@@ -21,6 +21,8 @@ export interface ServerDescription {
   readonly version: string;
   /** Which requests need credentials: none, those that write, or all. */
   readonly guards: 'nothing' | 'writes' | 'everything';
+  /** Whether requests that write may be redirected to another process of a cluster. */
+  readonly redirectsWrites?: boolean;
 }
 
 /** An operation at one of its paths. */
@@ -33,7 +35,7 @@ interface Place {
 /** Returns the description of these routes in OpenAPI 3.1. */
 export function openApiDocument(
   routes: readonly Route[],
-  { base, version, guards }: ServerDescription,
+  { base, version, guards, redirectsWrites = false }: ServerDescription,
 ): Json {
   const components = new Components();
   const isGuarded = guards !== 'nothing';
@@ -42,7 +44,8 @@ export function openApiDocument(
     const item = paths[place.path] ?? {};
     paths[place.path] = item;
     const security = isGuarded ? securityOf(place, guards === 'writes') : {};
-    item[place.method.toLowerCase()] = { ...describe(place, components), ...security };
+    const shown = redirectsWrites ? withRedirect(place) : place;
+    item[place.method.toLowerCase()] = { ...describe(shown, components), ...security };
     if (place.method === 'GET') {
       item['head'] = { ...describe(headOf(place), components, 'HEAD'), ...security };
     }
@@ -87,6 +90,16 @@ function placesOf(route: Route): Place[] {
       })),
     ),
   );
+}
+
+/** Of a process without the lease (G-154). */
+function withRedirect(place: Place): Place {
+  const { method, path, operation } = place;
+  const isForm = method === 'POST' && path === '/sparql';
+  if (onlyReads(headOfRequest(method, path)) && !isForm) return place;
+  const description = 'Another process executes the request: repeat it at `Location`.';
+  const redirect = { description, headers: ['Location'] } as const;
+  return { ...place, operation: { ...operation, responses: { ...operation.responses, 307: redirect } } };
 }
 
 /** HEAD has the responses of GET without their bodies. The examples are those of GET. */

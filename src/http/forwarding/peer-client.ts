@@ -38,7 +38,7 @@ const CONNECT_MS = 2_000;
 /** Less than the idle time of the fronts: no request meets the end of a connection. */
 const IDLE_MS = 4_000;
 /** A process that is no member any more gets this long to answer what it has received. */
-const GONE_MS = 10_000;
+const GONE_MS = 4_000;
 const CHECK_MS = 1_000;
 
 interface Pending {

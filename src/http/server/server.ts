@@ -12,6 +12,11 @@ export interface HttpServer {
   /** See `Listener`. */
   readonly replaceTls: Listener['replaceTls'];
   /**
+   * Rejects new requests from now on (G-93), while running ones have up to `graceMs` to end.
+   * Resolves when they have; connections stay open, so that rejections reach the clients.
+   */
+  drain(graceMs: number): Promise<void>;
+  /**
    * Stops the server. New requests get 503 `shutting-down`; running ones have up to `graceMs` to
    * end (G-93). Resolves when all connections are closed. Further calls change nothing.
    */
@@ -32,6 +37,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
     stopped ??= stop(graceMs);
     return stopped;
   };
+  const drain = (graceMs: number) => host.close(graceMs);
   const { port, replaceTls } = listener;
-  return { port, replaceTls, front: front.name, ...(fallback !== undefined && { fallback }), close };
+  return { port, replaceTls, front: front.name, ...(fallback !== undefined && { fallback }), drain, close };
 }

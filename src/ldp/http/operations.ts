@@ -85,6 +85,7 @@ export const ldpOperations = {
       'precondition-failed',
       'bad-range',
       'data-damaged',
+      'unavailable',
       ...ofSerialising,
     ],
     examples: [

@@ -1,7 +1,7 @@
 import type { Precondition } from '../../base/precondition.ts';
 import { AppError, type ErrorData, errorData, type Result, toErrorData } from '../../errors.ts';
 import { contentPath } from '../../store/content/referenced-content.ts';
-import type { ContentFiles } from '../../store/content/storage.ts';
+import type { ContentStore } from '../../store/content/store-interface.ts';
 import type { ByteSource, ContentFile } from '../../store/content/write-file.ts';
 import { changeDate } from '../../store/graphs/change-date.ts';
 import type { StoreClient } from '../../store/main/client.ts';
@@ -27,7 +27,7 @@ export interface ContentInfo {
 
 /** What storing and removing content needs besides transactions. */
 export interface ContentStorage {
-  readonly files: ContentFiles;
+  readonly files: ContentStore;
   readonly garbageCollector: Pick<ContentGarbageCollector, 'release'>;
   /** Returns the date of new content, in milliseconds since 1970. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ export interface ContentStorage {
 export class ContentService {
   readonly #index: ResourceIndex;
   readonly #store: Pick<StoreClient, 'commit' | 'state'>;
-  readonly #files: ContentFiles;
+  readonly #files: ContentStore;
   readonly #garbageCollector: ContentStorage['garbageCollector'];
   readonly #now: () => number;
 
@@ -68,14 +68,16 @@ export class ContentService {
 
   /**
    * Returns the bytes from `start` (inclusive) to `end` (exclusive). The caller must read them to
-   * the end or call `return`. Error `overloaded` if the content has just been replaced. Throws
-   * `data-damaged`, and so may the iteration: see `ContentFiles.read`.
+   * the end or call `return`. Errors: `overloaded` if the content has just been replaced, and
+   * `unavailable`. Throws `data-damaged`, and so may the iteration: see `ContentStore.read`.
    */
   async read(content: ContentInfo, start: number, end: number): Promise<Result<AsyncIterable<Uint8Array>>> {
     try {
       return { ok: true, value: await this.#files.read(content, start, end) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'unavailable') return { ok: false, error: toErrorData(error) };
+      if (code !== 'ENOENT') throw error;
       if (this.#index.isReferred(content.digest)) throw missing(content, error);
       const replaced = new AppError('overloaded', 'The content was replaced while it was read.', {
         retryAfter: 1,

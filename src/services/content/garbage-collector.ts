@@ -1,17 +1,17 @@
-import type { ContentFiles } from '../../store/content/storage.ts';
+import type { ContentStore } from '../../store/content/store-interface.ts';
 import type { ResourceIndex } from '../resources/existence.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** The content garbage collector: removes content files that no resource refers to any more. */
 export class ContentGarbageCollector {
-  readonly #files: ContentFiles;
+  readonly #files: ContentStore;
   readonly #index: Pick<ResourceIndex, 'isReferred' | 'writeError'>;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    files: ContentFiles,
+    files: ContentStore,
     index: Pick<ResourceIndex, 'isReferred' | 'writeError'>,
     onError: (error: unknown) => void,
   ) {
@@ -21,8 +21,8 @@ export class ContentGarbageCollector {
   }
 
   /**
-   * Removes files left by a process that ended unexpectedly, now and every hour. Files less than an
-   * hour old are kept.
+   * Removes what was left by a process that ended unexpectedly, now and every hour. What is younger
+   * than the store's grace is kept.
    */
   start(): void {
     this.#timer = setInterval(() => void this.sweep(), HOUR_MS).unref();
@@ -46,7 +46,7 @@ export class ContentGarbageCollector {
   }
 
   /** Removes all files that nothing refers to, except those of the last `graceMs`. */
-  async sweep(graceMs = HOUR_MS): Promise<void> {
+  async sweep(graceMs = this.#files.graceMs): Promise<void> {
     try {
       await this.#files.sweep(this.#isNeeded, graceMs);
     } catch (error) {

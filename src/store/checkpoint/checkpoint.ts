@@ -108,11 +108,16 @@ export function checkpointFiles({ sequence, token }: CheckpointName) {
 export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Promise<StoredCheckpoint> {
   const { manifestFile } = checkpointFiles(checkpoint);
   await disk.syncDirectory('');
-  const line = JSON.stringify(toManifest(checkpoint));
-  const text = `${line}\n${digestOf(line)}\n`;
+  const text = manifestText(checkpoint);
   await writeDurably(disk, manifestFile, text);
   await removeOlder(disk, checkpoint.sequence);
   return { ...checkpoint, bytes: checkpoint.image.bytes + Buffer.byteLength(text) };
+}
+
+/** Returns the content of a manifest. */
+export function manifestText(checkpoint: Checkpoint): string {
+  const line = JSON.stringify(toManifest(checkpoint));
+  return `${line}\n${digestOf(line)}\n`;
 }
 
 /**

@@ -41,7 +41,8 @@ export async function writeCheckpoint(
   });
 }
 
-function termsNeedNewFormat({ arena, ends: buffer, table, termCount }: DictionaryDescriptor): boolean {
+/** Whether a term would be misread by earlier releases (see new-format.ts). */
+export function termsNeedNewFormat({ arena, ends: buffer, table, termCount }: DictionaryDescriptor): boolean {
   if (new Uint32Array(table)[KINDS_WORD] === 0) return false;
   const bytes = new Uint8Array(arena);
   const ends = new Uint32Array(buffer);

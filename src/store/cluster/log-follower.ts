@@ -12,12 +12,16 @@ interface FollowerHost {
   readonly tell: (unavailable: ErrorData | undefined) => void;
 }
 
+/** How long the end of a process waits for a group whose outcome is in doubt, in milliseconds. */
+const GRACE_MS = 5000;
+
 /** Keeps a store in step with the processes that share its log. */
 export class LogFollower {
   readonly #store: Store;
   readonly #shared: SharedCommitter;
   readonly #host: FollowerHost;
   #told: ErrorData | undefined;
+  #ending: NodeJS.Timeout | undefined;
 
   constructor(store: Store, shared: SharedCommitter, host: FollowerHost) {
     this.#store = store;
@@ -34,6 +38,16 @@ export class LogFollower {
   /** Takes in what others have committed. Must be called between groups. */
   async takeTurn(): Promise<void> {
     if (this.hasWork) await this.#store.receive(this.#host.publish);
+  }
+
+  /** From now on the process ends, whether or not the log can be reached. */
+  beginClosing(): void {
+    this.#ending = setTimeout(() => void this.#shared.abandon(), GRACE_MS);
+  }
+
+  /** Must be called when the store is closed. */
+  ended(): void {
+    clearTimeout(this.#ending);
   }
 
   #noteChange(): void {

@@ -1,5 +1,6 @@
 import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
 import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
+import type { JournalMeter } from '../../journal/meter.ts';
 import type { JournalRecord } from '../../journal/record.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
@@ -25,6 +26,8 @@ export interface SharedParts {
   readonly checkpoints: SharedCheckpoints | undefined;
   /** That of the data. */
   readonly digest: StateDigest;
+  /** Counts what this process appends; a sync is the time until a group is durable. */
+  readonly meter: JournalMeter;
   /** No commit may be older than this, in milliseconds since 1970. */
   readonly newest: number;
   /** The least number of unused terms that are dropped; default 2^16. */
@@ -100,6 +103,11 @@ export class SharedCommitter implements Committer {
     this.#parts.log.watch(wake);
   }
 
+  /** Ends what waits for the log: a group that was appended gets `writes-disabled`. */
+  abandon(): Promise<void> {
+    return this.#parts.log.abandon();
+  }
+
   /** Not before any other commit, whatever the clock of its process was. */
   readonly now = (): number => {
     return Math.max(this.#parts.now(), this.#parts.newest, this.#replay.time);
@@ -108,7 +116,7 @@ export class SharedCommitter implements Committer {
   async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
     const records = recordsOf(effects, this.#parts.writer.terms);
     this.#discard();
-    return this.#append(records);
+    return this.#appendAndTake(records);
   }
 
   /**
@@ -119,11 +127,11 @@ export class SharedCommitter implements Committer {
     if (this.rejection || !this.#dropRule.isDue()) return;
     const header = { time: this.now(), created: [], dropped: [], reduced: [], renumbered: true };
     const payload = encodePatch(header, [], this.#parts.writer.terms);
-    await this.#append([{ sequence: this.sequence + 1, payload, version: 1 }]);
+    await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
   }
 
-  async #append(records: readonly JournalRecord[]): Promise<AppendOutcome> {
-    const outcome = await this.#parts.log.append(records, this.#replay.state);
+  async #appendAndTake(records: readonly JournalRecord[]): Promise<AppendOutcome> {
+    const outcome = await this.#append(records);
     if (outcome === 'conflict') {
       await this.receive();
       return outcome;
@@ -132,6 +140,22 @@ export class SharedCommitter implements Committer {
       for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
     });
     return outcome;
+  }
+
+  async #append(records: readonly JournalRecord[]): Promise<AppendOutcome> {
+    const { log, meter } = this.#parts;
+    const began = performance.now();
+    meter.begin();
+    try {
+      const outcome = await log.append(records, this.#replay.state);
+      if (outcome === 'committed' && records.length > 0) {
+        meter.noteSync((performance.now() - began) / 1000);
+        meter.noteRecords(records.length, bytesOf(records));
+      }
+      return outcome;
+    } finally {
+      meter.end(log.bytes);
+    }
   }
 
   /**
@@ -220,6 +244,12 @@ const notWriter = errorData(
   'unavailable',
   'This process is not the one that writes now. Nothing was stored; try again.',
 );
+
+function bytesOf(records: readonly JournalRecord[]): number {
+  let bytes = 0;
+  for (const { payload } of records) for (const piece of payload) bytes += piece.length;
+  return bytes;
+}
 
 function inOne(pieces: readonly Uint8Array[]): Uint8Array {
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { syncDirectory } from '../../journal/disk/durable-directory.ts';
 import { FileRange } from './file-range.ts';
+import type { ContentStore, IsReferenced } from './store-interface.ts';
 import { type ContentDamage, VerifiedFiles } from './verified-files.ts';
 import { VerifiedRange } from './verified-range.ts';
 import { type ByteSource, type ContentFile, writeDraft } from './write-file.ts';
@@ -12,6 +13,13 @@ import { type ByteSource, type ContentFile, writeDraft } from './write-file.ts';
 const INCOMING = 'incoming';
 const FOLDER = /^[0-9a-f]{2}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
+const HOUR_MS = 3_600_000;
+
+/** A content file that is there. */
+export interface FoundFile extends ContentFile {
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
 
 /**
  * The bytes of content, in files beside the RDF data: `<first two digits of the digest>/<digest>`.
@@ -19,7 +27,8 @@ const DIGEST = /^[0-9a-f]{64}$/;
  * resolves, and only then may a transaction refer to it. Unreferenced files are removed by
  * `release` or, if a process died in between, by `sweep`.
  */
-export class ContentFiles {
+export class ContentFiles implements ContentStore {
+  readonly graceMs = HOUR_MS;
   readonly #directory: string;
   readonly #temporary: boolean;
   /** For each file that the newest snapshot may not refer to yet, the number of its writers. */
@@ -117,7 +126,7 @@ export class ContentFiles {
   }
 
   /** Removes a file unless something refers to it. `isReferenced` looks at the newest state. */
-  async release(digest: string, isReferenced: (digest: string) => boolean): Promise<void> {
+  async release(digest: string, isReferenced: IsReferenced): Promise<void> {
     if (this.#isAbandoned) return;
     if (this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest)) return;
     this.#verified.forget(digest);
@@ -131,21 +140,29 @@ export class ContentFiles {
   }
 
   /** Removes all unreferenced files older than `graceMs`; returns their number. */
-  async sweep(isReferenced: (digest: string) => boolean, graceMs: number): Promise<number> {
+  async sweep(isReferenced: IsReferenced, graceMs: number): Promise<number> {
     const latest = Date.now() - graceMs;
     let removed = 0;
-    if (!this.#prepared || this.#isAbandoned) return removed;
-    for (const folder of await readdir(this.#directory)) {
-      if (!FOLDER.test(folder)) continue;
-      for (const name of await readdir(join(this.#directory, folder))) {
-        if (!DIGEST.test(name) || isReferenced(name)) continue;
-        const { mtimeMs } = await stat(this.#path(name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-        if (mtimeMs > latest) continue;
-        await this.release(name, isReferenced);
-        removed++;
-      }
+    if (this.#isAbandoned) return removed;
+    for await (const { digest, modified } of this.found((name) => !isReferenced(name))) {
+      if (modified > latest) continue;
+      await this.release(digest, isReferenced);
+      removed++;
     }
     return removed;
+  }
+
+  /** Yields the files that are there, and whose digest is wanted. */
+  async *found(isWanted: (digest: string) => boolean): AsyncGenerator<FoundFile> {
+    if (!this.#prepared) return;
+    for (const folder of await readdir(this.#directory)) {
+      if (!FOLDER.test(folder)) continue;
+      for (const digest of await readdir(join(this.#directory, folder))) {
+        if (!DIGEST.test(digest) || !isWanted(digest)) continue;
+        const stats = await stat(this.#path(digest)).catch(ignoreMissing);
+        if (stats) yield { digest, bytes: stats.size, modified: stats.mtimeMs };
+      }
+    }
   }
 
   /** Stops writing and removing files: the directory now belongs to another process. */
@@ -207,6 +224,6 @@ function noRoom(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

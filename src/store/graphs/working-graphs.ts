@@ -8,6 +8,11 @@ import { hasBase } from '../registry/base-names.ts';
 export class WorkingGraphs {
   readonly #published: GraphTable;
   readonly #changed = new Map<string, GraphInfo | null>();
+  /**
+   * The graphs that were removed and then created again: they come last in the order of graphs, as
+   * if the removal had been published.
+   */
+  readonly #recreated = new Set<string>();
   /** Bytes by which the rows of the table grow. */
   #growth = 0;
 
@@ -45,12 +50,17 @@ export class WorkingGraphs {
     const exists = this.get(name) !== undefined;
     if (exists && info === null) this.#growth -= rowBytes(name);
     if (!exists && info !== null) this.#growth += rowBytes(name);
+    if (info !== null && this.#changed.get(name) === null) {
+      this.#changed.delete(name);
+      this.#recreated.add(name);
+    }
     this.#changed.set(name, info);
   }
 
   /** Makes the changes part of the published table, and returns them. */
   publish(): GraphChange[] {
-    const changes = [...this.#changed];
+    const removals = Array.from(this.#recreated, (name) => [name, null] as const);
+    const changes = [...removals, ...this.#changed];
     this.#published.apply(changes);
     this.discard();
     return changes;
@@ -58,6 +68,7 @@ export class WorkingGraphs {
 
   discard(): void {
     this.#changed.clear();
+    this.#recreated.clear();
     this.#growth = 0;
   }
 }

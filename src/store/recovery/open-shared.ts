@@ -1,5 +1,7 @@
+import { toErrorData } from '../../errors.ts';
 import type { CommitLog } from '../../journal/commit-log.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
+import { JournalMeter } from '../../journal/meter.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
 import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
 import { readSharedCheckpoint } from '../checkpoint/read-checkpoint.ts';
@@ -32,13 +34,11 @@ export interface SharedData {
  */
 export async function recoverSharedStore(
   disk: Disk,
-  { log, identity, checkpoints, leastDead }: SharedData,
+  shared: SharedData,
   settings: RecoverySettings,
 ): Promise<Store> {
-  await checkpoints?.fetch(disk);
-  const checkpoint = await findCheckpoint(disk);
-  await removeAllBut(disk, checkpoint);
-  const { writer, graphs, digest, newest, sequence } = await loadShared(disk, checkpoint, log);
+  const { log, identity, checkpoints, leastDead } = shared;
+  const { checkpoint, writer, graphs, digest, newest, sequence } = await loadNewest(disk, shared);
   const { journalMax, dataMax, now = Date.now } = settings;
   return new Store({
     identity,
@@ -48,13 +48,32 @@ export async function recoverSharedStore(
     checkpointed: checkpoint?.sequence ?? 0,
     dataMax,
     durability: { disk, log, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 },
-    shared: { log, checkpoints, digest, newest, leastDead },
+    shared: { log, checkpoints, digest, newest, leastDead, meter: new JournalMeter(settings.journalMeter) },
     now,
     board: new CommitBoard(settings.commitBoard),
     patches: new PatchFiles(),
     bigWriteRows: Number.POSITIVE_INFINITY,
     feed: feedOf(settings, sequence),
   });
+}
+
+/**
+ * Loads the newest checkpoint and the log. While it is loaded, others may go on so far that the log
+ * no longer has what follows; then there is a newer checkpoint to start again with.
+ */
+async function loadNewest(disk: Disk, { log, checkpoints }: SharedData) {
+  for (let tried = -1; ; ) {
+    await checkpoints?.fetch(disk);
+    const checkpoint = await findCheckpoint(disk);
+    await removeAllBut(disk, checkpoint);
+    try {
+      return { checkpoint, ...(await loadShared(disk, checkpoint, log)) };
+    } catch (error) {
+      const { sequence } = checkpoint ?? { sequence: 0 };
+      if (!checkpoints || sequence === tried || toErrorData(error).code !== 'data-damaged') throw error;
+      tried = sequence;
+    }
+  }
 }
 
 async function loadShared(disk: Disk, checkpoint: StoredCheckpoint | undefined, log: CommitLog) {

@@ -50,12 +50,12 @@ async function openSharedStore(
   settings: StoreSettings,
   notice: Notice,
 ): Promise<Store> {
-  const { openSharedLog } = await import('../../cluster/nats/open-log.ts');
-  const log = await openSharedLog(cluster, { newIdentity: newIdentity(Date.now()), notice });
+  const { openSharedData } = await import('../../cluster/open-shared-data.ts');
+  const shared = await openSharedData(cluster, { newIdentity: newIdentity(Date.now()), notice });
   try {
-    return await recoverSharedStore(disk, { log, identity: log.identity, checkpoints: undefined }, settings);
+    return await recoverSharedStore(disk, shared, settings);
   } catch (error) {
-    await log.abandon();
+    await shared.log.abandon();
     throw error;
   }
 }

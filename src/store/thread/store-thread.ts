@@ -123,6 +123,7 @@ export class StoreThread {
 
   #beginClosing(): void {
     this.#isClosing = true;
+    this.#follower?.beginClosing();
     this.#bigWrites?.close(closing());
   }
 
@@ -278,6 +279,7 @@ export class StoreThread {
       const { message } = toErrorData(error);
       this.#post({ kind: 'notice', message: `The data directory could not be closed cleanly: ${message}` });
     }
+    this.#follower?.ended();
     this.#onClosed();
   }
 }

@@ -488,11 +488,14 @@ export class Store {
    * Starts a checkpoint. The journal continues in a new file, so that the older ones can be removed
    * when the checkpoint exists.
    */
-  async #beginCheckpoint(log: CommitLog): Promise<Maintenance> {
+  async #beginCheckpoint(log: CommitLog): Promise<Maintenance | undefined> {
     try {
       await log.beginCheckpoint();
     } catch (error) {
-      throw fromErrorData(this.#failureOf(error));
+      const data = this.#failureOf(error);
+      if (data.code !== 'unavailable') throw fromErrorData(data);
+      this.#restUntil = this.#parts.now() + REST_AFTER_FAILURE_MS;
+      return undefined;
     }
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;

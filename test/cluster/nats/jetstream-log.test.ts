@@ -41,6 +41,26 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     assert.equal(writer!.hasForeign, false);
   });
 
+  it('wakes for a record after one that arrived while others were received', async (context) => {
+    const [writer, reader] = await handles(context, 2);
+    const woken: (() => void)[] = [];
+    reader!.watch(() => woken.shift()?.());
+    const nextWake = () => new Promise<void>((resolve) => woken.push(resolve));
+    const first = nextWake();
+    await writer!.append(records(1, 'one'));
+    await first;
+    const during = nextWake();
+    await reader!.receive(async (sequence) => {
+      if (sequence > 1) return;
+      // It has been dealt with when `receive` ends.
+      await Promise.all([during, writer!.append(records(2, 'two'))]);
+    });
+    assert.equal(reader!.lastSequence, 2);
+    const after = nextWake();
+    await writer!.append(records(3, 'three'));
+    await after;
+  });
+
   it('accepts one of two racing groups, and the other after it has received that', async (context) => {
     const logs = await handles(context, 2);
     const outcomes = await Promise.all(logs.map((log, index) => log.append(records(1, `by ${index}`))));

@@ -94,7 +94,7 @@ export class GraphRegister {
 
 /** Why there is no whole response. */
 function connectionError(error: Error): string {
-  if (!(error instanceof TypeError) && error.name !== 'TimeoutError') throw error;
+  if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
   return (error.cause as { code?: string } | undefined)?.code ?? error.name;
 }
 

@@ -49,6 +49,28 @@ describe('T-12: the reasons of a server that is not ready', () => {
     assert.match(health.hindrances()[0]!.detail, /the store has failed/);
   });
 
+  it('are, in a cluster, that the log servers do not answer, or that commits are missing', () => {
+    const { health, store } = readyServer();
+    const cluster = { isConnected: true, isBehind: false };
+    health.watch({ store, files: { damage: { count: 0, digests: [] } }, cluster });
+    assert.deepEqual(reasonsOf(health), []);
+    cluster.isBehind = true;
+    assert.deepEqual(reasonsOf(health), ['behind']);
+    cluster.isConnected = false;
+    assert.deepEqual(reasonsOf(health), ['log-unreachable']);
+    cluster.isConnected = true;
+    cluster.isBehind = false;
+    store.writeError = { code: 'unavailable', message: 'no leader', details: {} };
+    assert.deepEqual(reasonsOf(health), ['log-unreachable']);
+  });
+
+  it('are that the data have diverged from those of the cluster', () => {
+    const { health, store } = readyServer();
+    store.writeError = { code: 'writes-disabled', message: 'diverged', details: {} };
+    health.noteDiverged();
+    assert.deepEqual(reasonsOf(health), ['diverged']);
+  });
+
   it('are that the journal is behind while one write takes longer than ten seconds', () => {
     const { health, store } = readyServer();
     store.journal.busyMs = 10_000;

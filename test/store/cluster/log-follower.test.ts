@@ -121,3 +121,19 @@ test('a process with wrong data says so, and no longer writes', async (t) => {
   assert.equal(b.client.writeError, error);
   assert.deepEqual(b.notices, [error.message]);
 });
+
+test('a process can end while a group is in doubt', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const shared = new FakeSharedLog();
+  const { client, log } = await start(shared);
+  client.setWriter(true);
+  shared.faults = { ...shared.faults, lost: 1 };
+  const inDoubt = client.commit(triple(1));
+  await until(() => !log.isAvailable && client.writeError !== undefined);
+  const closed = client.close();
+  for (let turns = 0; turns < 10; turns++) await turn();
+  t.mock.timers.tick(60_000);
+  await closed;
+  const result = await inDoubt;
+  assert.ok(!result.ok && result.error.code === 'writes-disabled');
+});

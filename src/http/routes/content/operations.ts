@@ -31,7 +31,14 @@ export const contentOperations = {
       304: notModified,
       406: notAvailable,
     },
-    problems: [...ofAddress, 'content-not-found', 'precondition-failed', 'bad-range', 'data-damaged'],
+    problems: [
+      ...ofAddress,
+      'content-not-found',
+      'precondition-failed',
+      'bad-range',
+      'data-damaged',
+      'unavailable',
+    ],
     examples: [
       { name: 'bytes', summary: 'All bytes', parameters: { ...plain, uri: ANNA }, status: 200 },
       { ...local, parameters: { ...plain, uuid: 'kit' }, status: 200 },

@@ -1,0 +1,55 @@
+import { AppError } from '../../errors.ts';
+import type { Disk } from '../../journal/disk/disk.ts';
+import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
+import { isJournalFile } from '../../journal/file-list.ts';
+import type { LogPosition } from '../nats/genesis.ts';
+
+const FILE = 'cluster.json';
+/** A file of a data directory that has a journal of its own. */
+const IDENTITY_FILE = 'identity.json';
+
+/** What the data directory of a process in a cluster belongs to. */
+export interface ClusterFile {
+  /** Name of the data set's identity. */
+  readonly identity: string;
+  /** The checkpoint in the directory: its commit, and where the log continues. */
+  readonly checkpoint?: LogPosition;
+}
+
+export function writeClusterFile(disk: Disk, file: ClusterFile): Promise<void> {
+  return writeDurably(disk, FILE, `${JSON.stringify(file)}\n`);
+}
+
+/**
+ * Error `bad-arguments` for a directory that belongs to another data set, or has a journal of its
+ * own. Nothing in it is changed.
+ */
+export async function requireOwnDirectory(disk: Disk, identity: string): Promise<void> {
+  const place = disk.root ?? 'The data directory';
+  const names = await disk.list('');
+  const isSingle = names.some((name) => name === IDENTITY_FILE || isJournalFile(name));
+  if (isSingle) {
+    throw new AppError(
+      'bad-arguments',
+      `${place} has a journal of its own, so it is the data directory of a single server. Give each process of a cluster an empty directory. To begin a cluster with these data: pathpool import ${place} nats://…`,
+    );
+  }
+  if (!names.includes(FILE)) return;
+  const found = identityIn(await readText(disk, FILE));
+  if (found === identity) return;
+  const whose =
+    found === undefined ? `${FILE} in it is damaged` : `it belongs to another data set (${found})`;
+  throw new AppError(
+    'bad-arguments',
+    `${place} can't be used for the data set ${identity}: ${whose}. It only holds copies of what the log servers have: empty it, or give another directory.`,
+  );
+}
+
+function identityIn(text: string): string | undefined {
+  try {
+    const { identity } = JSON.parse(text) as Partial<Record<keyof ClusterFile, unknown>>;
+    return typeof identity === 'string' ? identity : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  JsHeaders,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+  type StoredMsg,
+} from '@nats-io/jetstream';
+import { errors, headers, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { AppError } from '../../errors.ts';
+import { persistently } from '../nats/patience.ts';
+import type { NewObject, ObjectBucket, StoredObject } from './bucket.ts';
+import { BucketSubjects, digestField, type FoundObject, type ObjectEntry, objectOf } from './entry-format.ts';
+import { storeError } from './errors.ts';
+import { NatsUpload } from './nats-upload.ts';
+
+/** Entries that are fetched together while objects are listed. */
+const PAGE = 256;
+/** The server forgets a consumer that has not been used for this time. */
+const CONSUMER_MS = 30_000;
+/** How often a piece is asked for that a log server does not have: another one may have it. */
+const ATTEMPTS = 4;
+/**
+ * Names of entries that announce pieces which may have to be removed begin with this; the nuid of
+ * the pieces follows. Pieces are removed only if they were announced, never because an entry is
+ * missing: a log server with a damaged disk may hide entries.
+ */
+const ANNOUNCED = 'unfinished/';
+const EMPTY_DIGEST = digestField(createHash('sha256').digest());
+
+export interface BucketTimes {
+  /** How long a log server may take to answer, in milliseconds. */
+  readonly answerMs: number;
+  /** How long requests are repeated while the log servers are away, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** For requests of clients, which would rather have an error than wait. */
+export const usualTimes: BucketTimes = { answerMs: 5000, patienceMs: 0 };
+/** For work in the background: elections of several leaders may be in the way. */
+export const patientTimes: BucketTimes = { answerMs: 5000, patienceMs: 30_000 };
+
+interface BucketParts {
+  readonly bucket: string;
+  readonly js: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly times: BucketTimes;
+}
+
+/** Entries in the order of the bucket's stream. */
+interface Page {
+  readonly objects: readonly FoundObject[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: number | undefined;
+}
+
+/**
+ * The object store of NATS. Objects have its usual format, so its tools can read them. They are
+ * read piece by piece, by direct requests: a reader that is slow needs no memory, and goes on after
+ * the connection was lost. An object is removed by purging its entry up to the revision that was
+ * found, which the log servers do in one step.
+ */
+export class NatsBucket implements ObjectBucket {
+  readonly #parts: BucketParts;
+  readonly #stream: string;
+  readonly #subjects: BucketSubjects;
+
+  /** Opens a bucket that exists. Throws `unavailable`. */
+  static async open(
+    connection: NatsConnection,
+    bucket: string,
+    times: BucketTimes = usualTimes,
+  ): Promise<NatsBucket> {
+    const options = { timeout: times.answerMs };
+    const js = jetstream(connection, options);
+    const manager = await storeError(() => jetstreamManager(connection, { ...options, checkAPI: false }));
+    return new NatsBucket({ bucket, js, manager, times });
+  }
+
+  private constructor(parts: BucketParts) {
+    this.#parts = parts;
+    this.#stream = `OBJ_${parts.bucket}`;
+    this.#subjects = new BucketSubjects(parts.bucket);
+  }
+
+  find(name: string): Promise<StoredObject | undefined> {
+    return this.#ask(() => this.#find(name));
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    for await (const object of this.#entries()) if (object.name.startsWith(prefix)) yield object;
+  }
+
+  async put({ name, digest }: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<StoredObject> {
+    const upload = new NatsUpload({ ...this.#parts, subjects: this.#subjects });
+    const old = await this.#ask(() => this.#find(name));
+    await this.#announce(upload.nuid, name);
+    try {
+      for await (const chunk of bytes) await storeError(() => upload.add(chunk));
+      const entry = await storeError(() => upload.finish(name));
+      const object = objectOf(entry, 0, 0)!;
+      if (digest !== undefined && object.digest !== digest) throw damaged(name);
+      if (old) await this.#announce(old.entry.nuid, name);
+      await this.#ask(() => this.#write(entry));
+    } catch (error) {
+      await upload.settled();
+      // It is not known whether the entry was written, if its acknowledgement was lost.
+      await this.#discard(upload.nuid, name).catch(() => {});
+      throw error;
+    }
+    const stored = await this.find(name);
+    await this.#revoke(upload.nuid);
+    if (old) await this.#discard(old.entry.nuid, name);
+    if (stored) return stored;
+    throw new AppError('unavailable', `The object ${name} was removed while it was stored.`);
+  }
+
+  touch(object: StoredObject): Promise<boolean> {
+    const { entry, revision } = found(object);
+    return this.#ask(async () => {
+      try {
+        await this.#write(entry, revision);
+        return true;
+      } catch (error) {
+        if (!hasCode(error, JetStreamApiCodes.StreamWrongLastSequence)) throw error;
+        return false;
+      }
+    });
+  }
+
+  async remove(object: StoredObject): Promise<boolean> {
+    const { entry, revision } = found(object);
+    if (entry.chunks > 0) await this.#announce(entry.nuid, entry.name);
+    const filter = this.#subjects.entry(entry.name);
+    const { streams } = this.#parts.manager;
+    const { purged } = await this.#ask(() => streams.purge(this.#stream, { filter, seq: revision + 1 }));
+    if (entry.chunks > 0) await this.#discard(entry.nuid, entry.name);
+    return purged > 0;
+  }
+
+  async *read(object: StoredObject): AsyncGenerator<Uint8Array> {
+    const { entry } = found(object);
+    const subject = this.#subjects.pieces(entry.nuid);
+    const hash = createHash('sha256');
+    let next = entry.chunks > 0 ? this.#piece(object, subject, 1) : undefined;
+    for (let count = 1; count <= entry.chunks; count++) {
+      const { data, seq } = await next!;
+      // The next one is on its way while this one is processed.
+      next = count < entry.chunks ? this.#piece(object, subject, seq + 1) : undefined;
+      next?.catch(() => {});
+      hash.update(data);
+      yield data;
+    }
+    if (hash.digest('hex') !== object.digest) throw damaged(object.name);
+  }
+
+  async removeUnfinished(graceMs: number): Promise<number> {
+    let removed = 0;
+    for await (const { name, modified, entry } of this.#entries()) {
+      if (!name.startsWith(ANNOUNCED) || modified > Date.now() - graceMs) continue;
+      const nuid = name.slice(ANNOUNCED.length);
+      if (!(await this.#isOld(nuid, graceMs))) continue;
+      await this.#discard(nuid, entry.description ?? '');
+      removed++;
+    }
+    return removed;
+  }
+
+  /** Whether no piece was added for a while. */
+  async #isOld(nuid: string, graceMs: number): Promise<boolean> {
+    const last = await this.#ask(() => this.#message({ last_by_subj: this.#subjects.pieces(nuid) }));
+    return !last || last.time.getTime() <= Date.now() - graceMs;
+  }
+
+  /** Writes an entry; if it is expected to have a revision, only if it still has that. */
+  async #write(entry: ObjectEntry, revision?: number): Promise<void> {
+    const fields = headers();
+    fields.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
+    await this.#parts.js.publish(this.#subjects.entry(entry.name), JSON.stringify(entry), {
+      headers: fields,
+      ...(revision !== undefined && { expect: { lastSubjectSequence: revision } }),
+    });
+  }
+
+  /** Announces that pieces have to be removed unless the object with this name has them. */
+  #announce(nuid: string, name: string): Promise<void> {
+    const { bucket } = this.#parts;
+    const nothing = { size: 0, chunks: 0, digest: EMPTY_DIGEST, mtime: new Date().toISOString() };
+    const entry = { name: ANNOUNCED + nuid, bucket, nuid: `${nuid}-none`, description: name, ...nothing };
+    return this.#ask(() => this.#write(entry));
+  }
+
+  /** Removes announced pieces, unless the object with this name has them, and the announcement. */
+  async #discard(nuid: string, name: string): Promise<void> {
+    const { streams } = this.#parts.manager;
+    const current = name === '' ? undefined : await this.#ask(() => this.#find(name));
+    if (current?.entry.nuid !== nuid) {
+      await this.#ask(() => streams.purge(this.#stream, { filter: this.#subjects.pieces(nuid) }));
+    }
+    await this.#revoke(nuid);
+  }
+
+  async #revoke(nuid: string): Promise<void> {
+    const filter = this.#subjects.entry(ANNOUNCED + nuid);
+    await this.#ask(() => this.#parts.manager.streams.purge(this.#stream, { filter }));
+  }
+
+  /** The leader of the log servers answers, which knows everything that was acknowledged. */
+  async #find(name: string): Promise<FoundObject | undefined> {
+    const message = await this.#message({ last_by_subj: this.#subjects.entry(name) });
+    return message && objectOf(message.json<ObjectEntry>(), message.time.getTime(), message.seq);
+  }
+
+  async *#entries(): AsyncGenerator<FoundObject> {
+    for (let from: number | undefined = 1; from !== undefined; ) {
+      const start: number = from;
+      const { objects, next } = await this.#ask(() => this.#page(start));
+      yield* objects;
+      from = next;
+    }
+  }
+
+  async #page(from: number): Promise<Page> {
+    const { manager, js, times } = this.#parts;
+    const info = await manager.consumers.add(this.#stream, {
+      filter_subject: this.#subjects.allEntries,
+      deliver_policy: 'by_start_sequence',
+      opt_start_seq: from,
+      ack_policy: 'none',
+      inactive_threshold: nanos(CONSUMER_MS),
+      num_replicas: 1,
+      mem_storage: true,
+    });
+    const consumer = js.consumers.getConsumerFromInfo(info);
+    try {
+      if (info.num_pending === 0) return { objects: [], next: undefined };
+      const messages: JsMsg[] = [];
+      const pull = await consumer.fetch({ max_messages: PAGE, expires: times.answerMs });
+      for await (const message of pull) {
+        messages.push(message);
+        // The rest may have been removed meanwhile, and would be waited for.
+        if (message.info.pending === 0) break;
+      }
+      return pageOf(messages);
+    } finally {
+      consumer.delete().catch(() => {});
+    }
+  }
+
+  /** Returns the first piece at or after a position in the bucket's stream. */
+  async #piece({ name }: StoredObject, subject: string, from: number): Promise<StoredMsg> {
+    const { manager } = this.#parts;
+    const query = { seq: from, next_by_subj: subject };
+    for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+      const piece = await this.#ask(() => manager.direct.getMessage(this.#stream, query));
+      if (piece) return piece;
+    }
+    const piece = await this.#ask(() => this.#message(query));
+    if (piece) return piece;
+    if (await this.find(name)) throw damaged(name);
+    throw new AppError('not-found', `The object ${name} was removed while it was read.`);
+  }
+
+  /** Asks the leader of the log servers. */
+  async #message(query: Parameters<JetStreamManager['streams']['getMessage']>[1]) {
+    try {
+      return (await this.#parts.manager.streams.getMessage(this.#stream, query)) ?? undefined;
+    } catch (error) {
+      if (hasCode(error, JetStreamApiCodes.NoMessageFound)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Makes a request that is harmless to repeat. */
+  #ask<T>(request: () => Promise<T>): Promise<T> {
+    return storeError(() => persistently(request, this.#parts.times.patienceMs));
+  }
+}
+
+function found(object: StoredObject): FoundObject {
+  return object as FoundObject;
+}
+
+/** Throws an error that is worth a repetition if messages were lost on the way. */
+function pageOf(messages: readonly JsMsg[]): Page {
+  const last = messages.at(-1);
+  if (!last || last.info.deliverySequence !== messages.length) throw new errors.TimeoutError();
+  const objects = messages.flatMap((message) => {
+    const time = Math.floor(message.info.timestampNanos / 1e6);
+    return objectOf(message.json<ObjectEntry>(), time, message.seq) ?? [];
+  });
+  return { objects, next: last.info.pending === 0 ? undefined : last.seq + 1 };
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code;
+}
+
+function damaged(name: string): AppError {
+  return new AppError('data-damaged', `The bytes of the object ${name} do not match its digest.`);
+}

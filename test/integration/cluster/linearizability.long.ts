@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { statusOf } from '../../../bench/cluster/server-status.ts';
+import { LOG, type TestCluster } from '../../support/cluster.ts';
+import { Recorder } from '../../support/linearizability/recorder.ts';
+import { type RegisterInput, type RegisterOutput, register } from '../../support/linearizability/register.ts';
+import { findViolation } from '../../support/linearizability/search.ts';
+import { withoutNats } from '../../support/nats-servers.ts';
+import { sharedCluster } from '../../support/shared-cluster.ts';
+import { GraphRegister } from './graph-register.ts';
+
+const timeout = 600_000;
+const KEYS = 3;
+const CLIENTS_OF_A_KEY = 3;
+/** Writes of all clients that have won between two faults. */
+const SOME_WRITES = 60;
+
+/** Clients that race for a few graphs through all processes, until they are ended. */
+class Races {
+  readonly recorder = new Recorder<RegisterInput, RegisterOutput>();
+  readonly counts = { won: 0, refused: 0, unknown: 0 };
+  readonly #cluster: TestCluster;
+  readonly #running: Promise<unknown>;
+  #numbers = 0;
+  #isEnding = false;
+  #wake = () => {};
+
+  constructor(cluster: TestCluster, name: string) {
+    this.#cluster = cluster;
+    const clients = Array.from({ length: KEYS * CLIENTS_OF_A_KEY }, (_, index) =>
+      this.#run(new GraphRegister(this.recorder, `urn:x:${name}:${index % KEYS}`), index),
+    );
+    this.#running = Promise.all(clients);
+    this.#running.catch(() => this.#wake());
+  }
+
+  /** Resolves after some more writes. */
+  async progress(): Promise<void> {
+    const wanted = this.counts.won + SOME_WRITES;
+    const reached = async () => {
+      while (this.counts.won < wanted) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    };
+    await Promise.race([reached(), this.#running]);
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await this.#running;
+  }
+
+  async #run(client: GraphRegister, index: number): Promise<void> {
+    for (let turn = index; !this.#isEnding; turn++) {
+      const url = this.#url(turn);
+      if (turn % 3 === 0) await this.#readAtHolder(client);
+      else if (turn % 3 === 1) await client.readOwn(url);
+      else await client.readAny(url);
+      const output = await client.compareAndSet(this.#url(turn + index), `v${++this.#numbers}`);
+      if (output?.kind === 'done') this.counts.won++;
+      else this.counts[output ? 'refused' : 'unknown']++;
+      this.#wake();
+    }
+  }
+
+  #url(turn: number): string {
+    const { processes } = this.#cluster;
+    return processes[turn % processes.length]!.url;
+  }
+
+  async #readAtHolder(client: GraphRegister): Promise<void> {
+    for (const { url } of this.#cluster.processes) {
+      if ((await statusOf(url))?.holdsLease) return client.readNewest(url);
+    }
+  }
+}
+
+describe('writes of several clients through several processes', { skip: withoutNats }, () => {
+  const cluster = sharedCluster({ logServers: 3, processes: 3 });
+
+  const check = async (name: string, disturb: (races: Races) => Promise<void>) => {
+    const races = new Races(cluster(), name);
+    try {
+      await races.progress();
+      await disturb(races);
+      await cluster().untilReady();
+      await races.progress();
+    } finally {
+      await cluster().heal();
+      await races.end();
+    }
+    assert.equal(races.recorder.histories.size, KEYS);
+    for (const [key, history] of races.recorder.histories) {
+      const violation = findViolation(register, history);
+      assert.equal(violation, undefined, `${key}: ${JSON.stringify(violation)}`);
+    }
+    return races;
+  };
+
+  it('are linearizable', { timeout }, async () => {
+    await check('calm', (races) => races.progress());
+  });
+
+  it('are linearizable while the leader of the log is killed', { timeout }, async () => {
+    await check('leader', async (races) => {
+      const leader = await cluster().logServers.leaderOf(LOG);
+      await leader.kill();
+      await races.progress();
+      await leader.start();
+      await leader.untilHealthy();
+    });
+  });
+
+  it('are linearizable while the writer is killed', { timeout }, async () => {
+    await check('writer', async (races) => {
+      for (let times = 0; times < 2; times++) {
+        const writer = await cluster().writer();
+        await writer.kill();
+        await races.progress();
+        await writer.start();
+        await writer.untilReady();
+      }
+    });
+  });
+
+  it('are linearizable while the leader of the log and the writer are killed', { timeout }, async () => {
+    await check('both', async (races) => {
+      const leader = await cluster().logServers.leaderOf(LOG);
+      const writer = await cluster().writer();
+      await Promise.all([leader.kill(), writer.kill()]);
+      await races.progress();
+      await Promise.all([leader.start(), writer.start()]);
+      await leader.untilHealthy();
+    });
+  });
+
+  it('are linearizable while the writer is suspended', { timeout }, async () => {
+    await check('suspended', async (races) => {
+      const writer = await cluster().writer();
+      writer.pause();
+      await races.progress();
+      writer.resume();
+    });
+  });
+});
