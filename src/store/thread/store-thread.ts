@@ -155,7 +155,11 @@ export class StoreThread {
 
   /** Takes in what other processes have committed, so that the next group is planned on it. */
   async #follow(store: Store): Promise<void> {
-    await this.#follower?.takeTurn();
+    try {
+      await this.#follower?.takeTurn();
+    } catch (error) {
+      store.giveUp(error);
+    }
     this.#tellFailure(store);
   }
 

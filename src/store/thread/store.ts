@@ -9,7 +9,8 @@
  *
  * Nothing is published or acknowledged before it is on disk. If the journal fails, the planned
  * changes are discarded and writes are disabled until the next start, because the state of the disk
- * is unknown; reads continue.
+ * is unknown; reads continue. A store that shares its log with other processes appends in another
+ * way (see `committer.ts`).
  */
 
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
@@ -48,6 +49,7 @@ import { type Identity, stateOf } from '../registry/identity.ts';
 import type { Committer } from './committer.ts';
 import type { Durability } from './durability.ts';
 import { LocalCommitter } from './local-committer.ts';
+import { storeFailed } from './store-failed.ts';
 
 /**
  * Above this size the rest of a group waits for the next append, so that its text is never in
@@ -217,13 +219,11 @@ export class Store {
     const rejection = this.#failure ?? this.#committer.rejection;
     if (rejection) return rejectAll(group, rejection);
     const { results, effects } = this.#plan(group, blocked);
-    try {
-      const outcome = await this.#committer.commit(effects);
-      return { results: outcome === 'committed' ? results : [], published: this.#publishNew() };
-    } catch (error) {
-      const rejected = rejectAll(group.slice(0, results.length), this.#failureOf(error));
-      return { ...rejected, published: this.#publishNew() };
-    }
+    const outcome = await this.#committer.commit(effects).catch((error: unknown) => this.#failureOf(error));
+    const published = this.#publishNew();
+    if (outcome === 'committed') return { results, published };
+    if (outcome === 'conflict') return { results: [], published };
+    return { ...rejectAll(group.slice(0, results.length), outcome), published };
   }
 
   /**
@@ -387,8 +387,7 @@ export class Store {
 
   /** Disables writes after an internal error. */
   giveUp(error: unknown): ErrorData {
-    const message = `The store has failed (${toErrorData(error).message}): writes are disabled until a restart.`;
-    this.#failure ??= { code: 'writes-disabled', message, details: {} };
+    this.#failure ??= toErrorData(storeFailed(error));
     return this.#failure;
   }
 
