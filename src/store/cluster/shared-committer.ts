@@ -130,7 +130,7 @@ export class SharedCommitter implements Committer {
    */
   async dropUnusedTerms(): Promise<void> {
     if (this.rejection || !this.#dropRule.isDue()) return;
-    // It changes no graph, so a process that starts from the checkpoint would not know a newer time.
+    // It changes no graph: a process that starts from the checkpoint would not know a newer time.
     const time = this.#newest;
     const header = { time, created: [], dropped: [], reduced: [], renumbered: true };
     const payload = encodePatch(header, [], this.#parts.writer.terms);
