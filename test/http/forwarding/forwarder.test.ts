@@ -208,6 +208,22 @@ describe('a request that writes, when the holder can not be reached', () => {
     assert.equal(await response.text(), 'here: x');
   });
 
+  it('is executed here then, even if its handler asks whether it may write', async (context) => {
+    const local: Handle = async (request) => {
+      const body = await request.readBody(100);
+      const error = await request.checkWrite();
+      return text(error?.code ?? `here: ${body.ok && Buffer.from(body.value).toString()}`);
+    };
+    const { url, view } = await clusterOf(context, echo, { local });
+    view.holder = undefined;
+    view.onWait = () => view.takeOver();
+    const update = { method: 'POST', headers: { 'Content-Type': 'application/sparql-update' }, body: 'x' };
+    assert.equal(await (await fetch(`${url}/sparql/update`, update)).text(), 'here: x');
+    view.holdsLease = false;
+    const form = { method: 'POST', body: new URLSearchParams({ update: 'x' }) };
+    assert.equal(await (await fetch(`${url}/sparql`, form)).text(), 'here: update=x');
+  });
+
   it('is sent again after the holder has said that it is none any more', async (context) => {
     let asked = 0;
     const handle: Handle = (request) => (asked++ === 0 ? { status: 421, headers: [] } : echo(request));
