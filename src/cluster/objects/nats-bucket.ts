@@ -88,6 +88,11 @@ export class NatsBucket implements ObjectBucket {
     this.#subjects = new BucketSubjects(parts.bucket);
   }
 
+  async clock(): Promise<number> {
+    const { ts } = await this.#ask(() => this.#parts.manager.streams.info(this.#stream));
+    return ts === undefined ? Date.now() : Date.parse(ts);
+  }
+
   find(name: string): Promise<StoredObject | undefined> {
     return this.#ask(() => this.#find(name));
   }
@@ -143,21 +148,22 @@ export class NatsBucket implements ObjectBucket {
   }
 
   async removeUnfinished(graceMs: number): Promise<number> {
+    const latest = (await this.clock()) - graceMs;
     let removed = 0;
     for await (const { name, modified, entry } of this.#entries()) {
-      if (!name.startsWith(ANNOUNCED) || modified > Date.now() - graceMs) continue;
+      if (!name.startsWith(ANNOUNCED) || modified > latest) continue;
       const nuid = name.slice(ANNOUNCED.length);
-      if (!(await this.#isOld(nuid, graceMs))) continue;
+      if (!(await this.#isOld(nuid, latest))) continue;
       await this.#discard(nuid, entry.description ?? '');
       removed++;
     }
     return removed;
   }
 
-  /** Whether no piece was added for a while. */
-  async #isOld(nuid: string, graceMs: number): Promise<boolean> {
+  /** Whether no piece was added after a time. */
+  async #isOld(nuid: string, latest: number): Promise<boolean> {
     const last = await this.#ask(() => this.#message({ last_by_subj: this.#subjects.pieces(nuid) }));
-    return !last || last.time.getTime() <= Date.now() - graceMs;
+    return !last || last.time.getTime() <= latest;
   }
 
   /** Stores the pieces, and returns the entry that is to be written. */
