@@ -7,7 +7,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { JetStreamLog } from '../../cluster/nats/jetstream-log.ts';
-import { sharedCheckpoints } from '../../cluster/objects/share-checkpoint.ts';
+import { sharedCheckpoints, unfinishedImport } from '../../cluster/objects/share-checkpoint.ts';
 import { contentObject } from '../../cluster/objects/shared-content.ts';
 import { fetchFiles, fetchTo } from '../../cluster/objects/shared-files.ts';
 import type { ClusterSettings } from '../../cluster/settings.ts';
@@ -46,7 +46,7 @@ export async function backupCluster(
   target: string,
   report: CommandReport,
 ): Promise<number> {
-  const place = await BackupPlace.choose(resolve(target));
+  const place = await BackupPlace.choose(resolve(target), report.notice);
   try {
     const sequence = await copyTo(place.draft.path, settings, report);
     await place.complete();
@@ -75,6 +75,8 @@ async function copyTo(draft: string, settings: ClusterSettings, report: CommandR
 
 async function copyOnce(disk: NodeDisk, { log, place }: ExistingCluster, stages: Stages): Promise<number> {
   const newest = (await sharedCheckpoints(place))?.newest;
+  const unfinished = newest ? undefined : unfinishedImport(log.start);
+  if (unfinished) throw unfinished;
   if (newest) {
     // A checkpoint is always followed by a journal file, so that a missing one is noticed.
     await createJournalFile(disk, newest.position.commit + 1);

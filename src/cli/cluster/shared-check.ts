@@ -4,7 +4,7 @@ import { readPart } from '../../cluster/nats/parts.ts';
 import type { ObjectBucket, StoredObject } from '../../cluster/objects/bucket.ts';
 import type { SharedCheckpoint, SharedFile } from '../../cluster/objects/checkpoint-entry.ts';
 import { storeError } from '../../cluster/objects/errors.ts';
-import { sharedCheckpoints } from '../../cluster/objects/share-checkpoint.ts';
+import { sharedCheckpoints, unfinishedImport } from '../../cluster/objects/share-checkpoint.ts';
 import { CONTENT_PREFIX } from '../../cluster/objects/shared-content.ts';
 import type { ClusterSettings } from '../../cluster/settings.ts';
 import { AppError, toErrorData } from '../../errors.ts';
@@ -31,6 +31,8 @@ export async function checkCluster(
     notes.push(`data set ${cluster.log.identity.name}`);
     const shared = await sharedCheckpoints(cluster.place);
     const checkpoints = [shared?.before, shared?.newest].filter((each) => each !== undefined);
+    const unfinished = shared ? undefined : unfinishedImport(cluster.log.start);
+    if (unfinished) damages.push(unfinished.message);
     stages.begin('reading the log', 0);
     notes.push(await check.log(checkpoints));
     for (const checkpoint of checkpoints) notes.push(await check.checkpoint(checkpoint, stages));

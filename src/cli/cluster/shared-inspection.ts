@@ -5,7 +5,7 @@ import type { Holder } from '../../cluster/membership/writer-lease.ts';
 import { bucketNames } from '../../cluster/nats/buckets.ts';
 import type { SharedCheckpoint } from '../../cluster/objects/checkpoint-entry.ts';
 import { storeError } from '../../cluster/objects/errors.ts';
-import { sharedCheckpoints } from '../../cluster/objects/share-checkpoint.ts';
+import { sharedCheckpoints, unfinishedImport } from '../../cluster/objects/share-checkpoint.ts';
 import type { ClusterSettings } from '../../cluster/settings.ts';
 import type { Inspection } from '../inspect.ts';
 import { type ExistingCluster, openExisting } from './existing-log.ts';
@@ -40,7 +40,9 @@ async function aboutLog({ log, manager, place }: ExistingCluster, stream: string
     `data set ${name}, created at ${new Date(created).toISOString()}`,
     `log ${stream}: messages ${first} to ${last}, ${bytes} bytes`,
     ...aboutCopies(info),
-    shared ? aboutCheckpoint('newest checkpoint', shared.newest) : 'no checkpoint',
+    shared
+      ? aboutCheckpoint('newest checkpoint', shared.newest)
+      : (unfinishedImport(log.start)?.message ?? 'no checkpoint'),
     ...(shared?.before ? [aboutCheckpoint('checkpoint before', shared.before)] : []),
   ];
 }

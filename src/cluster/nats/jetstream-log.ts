@@ -118,6 +118,11 @@ export class JetStreamLog implements CommitLog {
     return this.hasForeign;
   }
 
+  /** Where `replay` starts; undefined if only a checkpoint can tell. */
+  get start(): LogPosition | undefined {
+    return this.#start;
+  }
+
   /** The place behind the last record: for a checkpoint that covers all records so far. */
   get position(): LogPosition {
     return this.#requirePosition();

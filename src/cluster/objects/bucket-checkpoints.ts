@@ -7,7 +7,7 @@ import type { LogPosition } from '../nats/genesis.ts';
 import type { SharedCheckpoint, SharedFile } from './checkpoint-entry.ts';
 import { requireOwnDirectory, writeClusterFile } from './cluster-file.ts';
 import { storeError } from './errors.ts';
-import { shareCheckpoint, sharedCheckpoints } from './share-checkpoint.ts';
+import { shareCheckpoint, sharedCheckpoints, unfinishedImport } from './share-checkpoint.ts';
 import { fetchFiles, fileBytes, type OnBytes, type PieceDigests, verifiedPieces } from './shared-files.ts';
 import type { SharedPlace } from './shared-place.ts';
 
@@ -20,6 +20,8 @@ const LONG_BYTES = 200e6;
 
 /** The log that checkpoints cover (`JetStreamLog`). */
 export interface CoveredLog {
+  /** Where it is read from without a checkpoint; undefined if that was removed. */
+  readonly start: LogPosition | undefined;
   /** The place behind a record at which a checkpoint was begun. */
   positionOf(commit: number): LogPosition | undefined;
   /** Sets where the log is read from. */
@@ -54,14 +56,16 @@ export class BucketCheckpoints implements SharedCheckpoints {
    * it; if there is no shared one, the directory has none afterwards. For a start. An interrupted
    * call leaves no checkpoint in the directory, or a whole one.
    *
-   * Errors: `bad-arguments` for the directory of another data set or of a single server;
-   * `data-damaged`, `unavailable`.
+   * Errors: `bad-arguments` for the directory of another data set or of a single server, and while
+   * an import has not ended; `data-damaged`, `unavailable`.
    */
   async fetch(disk: Disk): Promise<void> {
     const { identity, log } = this.#parts;
     await requireOwnDirectory(disk, identity);
     this.#disk = disk;
     const fetched = await this.#using((place) => this.#fetchNewest(place, disk));
+    const unfinished = fetched ? undefined : unfinishedImport(log.start);
+    if (unfinished) throw unfinished;
     if (fetched) log.startAt(fetched.position);
     await writeClusterFile(disk, { identity, ...(fetched && { checkpoint: fetched.position }) });
   }

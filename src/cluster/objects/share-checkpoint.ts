@@ -1,5 +1,7 @@
+import { AppError } from '../../errors.ts';
 import { newToken } from '../../journal/disk/unique-names.ts';
 import type { Entries, Entry } from '../membership/entries.ts';
+import type { LogPosition } from '../nats/genesis.ts';
 import { persistently } from '../nats/patience.ts';
 import type { ObjectBucket, StoredObject } from './bucket.ts';
 import {
@@ -35,6 +37,18 @@ export async function sharedCheckpoints({
 }: Pick<SharedPlace, 'entries'>): Promise<CheckpointEntry | undefined> {
   const found = await entryOf(entries);
   return found && readEntry(found);
+}
+
+/**
+ * The error of a log without a checkpoint that begins behind some commits; undefined if it begins
+ * with the first one.
+ */
+export function unfinishedImport(start: LogPosition | undefined): AppError | undefined {
+  if (!start || start.commit === 0) return undefined;
+  return new AppError(
+    'bad-arguments',
+    `The log begins behind commit ${start.commit}, and there is no checkpoint with the data of before: an import has not ended. Wait for it, or repeat it: pathpool import DIRECTORY nats://…`,
+  );
 }
 
 /**

@@ -100,6 +100,13 @@ describe('commands for the data of a cluster', { skip: withoutNats }, () => {
     await assert.rejects(importCluster(directory, settings, report), { code: 'bad-arguments' });
     const other = servers.settings();
     await interruptedImport(directory, other);
+    const { lines, damaged } = await checkCluster(other, report);
+    assert.equal(damaged, true);
+    assert.match(lines.join('\n'), /begins behind commit 1.*an import has not ended/);
+    assert.match((await inspectCluster(other)).text, /an import has not ended/);
+    const refused = { code: 'bad-arguments', message: /an import has not ended/ };
+    await assert.rejects(backupCluster(other, await newTarget(context), report), refused);
+    await assert.rejects(openClusterProcess(scope, other), refused);
     assert.equal(await importCluster(directory, other, report), 1);
     await assert.rejects(importCluster(directory, other, report), { code: 'bad-arguments' });
   });

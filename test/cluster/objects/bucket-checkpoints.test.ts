@@ -36,7 +36,7 @@ function newProcess(cluster: Cluster, disk = new SimDisk({ seed: 1 }), identity 
   const checkpoints = new BucketCheckpoints({
     open: async () => ({ ...cluster, close: async () => {} }),
     identity,
-    log: { positionOf, startAt: (position) => starts.push(position) },
+    log: { start: positionOf(0), positionOf, startAt: (position) => starts.push(position) },
     notice: (message) => notices.push(message),
   });
   return { disk, notices, starts, checkpoints };
