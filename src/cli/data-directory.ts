@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { requireSingleDirectory } from '../cluster/objects/cluster-file.ts';
 import { AppError } from '../errors.ts';
 import { NodeDisk } from '../journal/disk/node-disk.ts';
 import { isJournalFile } from '../journal/file-list.ts';
@@ -7,13 +8,15 @@ import { isManifest } from '../store/checkpoint/checkpoint.ts';
 import { identityFile } from '../store/registry/identity.ts';
 
 /**
- * Opens an existing data directory for reading. Error `not-found` if it is not a data directory.
+ * Opens an existing data directory for reading. Errors: `not-found` if it is not a data directory,
+ * `bad-arguments` if it is that of a process in a cluster.
  */
 export async function openDataDirectory(directory: string): Promise<NodeDisk> {
   const disk = new NodeDisk(resolve(directory));
   const names = await disk.list('').catch((error: NodeJS.ErrnoException) => {
     throw new AppError('not-found', unreadable(directory, error), {}, error);
   });
+  await requireSingleDirectory(disk);
   if (names.some(isStored)) return disk;
   const found = names.length === 0 ? 'it is empty' : 'it contains neither a journal nor a checkpoint';
   const advice = 'Give the directory that the server uses as --data.';

@@ -45,6 +45,18 @@ export async function requireOwnDirectory(disk: Disk, identity: string): Promise
   );
 }
 
+/**
+ * Error `bad-arguments` for the directory of a process in a cluster: what is newer than its
+ * checkpoint is in the log of the cluster alone. Nothing in it is changed.
+ */
+export async function requireSingleDirectory(disk: Disk): Promise<void> {
+  if (!(await disk.list('')).includes(FILE)) return;
+  throw new AppError(
+    'bad-arguments',
+    `${disk.root ?? 'The data directory'} only holds copies for a process of a cluster (${FILE}). Give its --journal, or make an ordinary data directory: pathpool backup nats://… DIRECTORY`,
+  );
+}
+
 function identityIn(text: string): string | undefined {
   try {
     const { identity } = JSON.parse(text) as Partial<Record<keyof ClusterFile, unknown>>;

@@ -1,3 +1,4 @@
+import { requireSingleDirectory } from '../../cluster/objects/cluster-file.ts';
 import type { ClusterSettings } from '../../cluster/settings.ts';
 import { assessJournal, type JournalContext } from '../../journal/assessment.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
@@ -91,6 +92,7 @@ export async function recoverParts(
   settings: RecoverySettings,
   notice: Notice,
 ): Promise<DurableParts> {
+  await requireSingleDirectory(disk);
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint);
   const context = await journalContext(disk, checkpoint);
