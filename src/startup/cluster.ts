@@ -47,7 +47,7 @@ const FAREWELL_MS = 250;
 
 type Handle = HttpServerOptions['handle'];
 type Connection = Awaited<ReturnType<typeof connectNats>>;
-type Store = Pick<StoreClient, 'snapshot' | 'writeError' | 'setWriter'> & CommitSource;
+type Store = Pick<StoreClient, 'snapshot' | 'writeError' | 'setWriter' | 'commit'> & CommitSource;
 
 /** What only the process with the lease does besides requests. */
 interface WriterWork {
@@ -149,6 +149,12 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
       own: { process: settings.process, url },
       commit: () => store.snapshot.sequence,
       isFit: () => !this.#isLeaving && store.writeError === undefined,
+      catchUp: async () => {
+        store.setWriter(true);
+        // A transaction without operations succeeds when this process has the newest commit.
+        const { ok } = await store.commit({ preconditions: [], operations: [] });
+        return ok;
+      },
       onLease: (isHeld) => {
         store.setWriter(isHeld);
         const event = isHeld ? 'lease-taken' : 'lease-ended';
