@@ -234,6 +234,8 @@ export class JetStreamLog implements CommitLog {
   }
 
   #setStart(position: LogPosition): void {
+    // A newer checkpoint has what was removed.
+    if (this.#failure?.details.case === 'purged') this.#failure = undefined;
     this.#start = position;
     this.#position = position;
     this.#group = undefined;

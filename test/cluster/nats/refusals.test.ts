@@ -116,6 +116,30 @@ describe('a shared log with checkpoints', { skip: withoutNats }, () => {
     assert.equal((await texts(writer, 7))[0]?.text, 'goes on');
   });
 
+  it('is read anew from a newer checkpoint by a process that was overtaken while it read', async (context) => {
+    const settings = servers.settings();
+    const writer = await openTestLog(context, settings);
+    // More than a process reads ahead.
+    const large = 'x'.repeat(500_000);
+    await writer.append(records(1, 'small'));
+    for (const first of [2, 42, 82]) await writer.append(records(first, ...Array(40).fill(large)));
+    const late = await openUnread(context, settings);
+    const overtake = async () => {
+      for (const commit of [121, 122]) {
+        await writer.beginCheckpoint();
+        await writer.checkpointed(commit);
+        await writer.append(records(commit + 1, 'small'));
+      }
+    };
+    const reading = late.replay(1, (sequence) => (sequence === 1 ? overtake() : undefined));
+    await assert.rejects(reading, { code: 'data-damaged', message: /no longer has/ });
+    late.startAt(writer.positionOf(122)!);
+    const seen: number[] = [];
+    await late.replay(123, (sequence) => seen.push(sequence));
+    assert.deepEqual(seen, [123]);
+    assert.equal(await late.append(records(124, 'goes on')), 'committed');
+  });
+
   it('continues the numbers of data that were imported', async (context) => {
     const settings = servers.settings();
     const newLog = { newIdentity: newIdentity(1), newCommit: 41 };
