@@ -75,7 +75,7 @@ export async function streamConfig(
   try {
     return (await persistently(() => manager.streams.info(name))).config;
   } catch (error) {
-    if (apiCode(error) === STREAM_NOT_FOUND) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -83,6 +83,11 @@ export async function streamConfig(
 /** The code of an error of the server's API; undefined for other errors. */
 export function apiCode(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
+}
+
+/** Whether an error says that there is no stream of that name. */
+export function isNotFound(error: unknown): boolean {
+  return apiCode(error) === STREAM_NOT_FOUND;
 }
 
 /** Whether a code says that another message came first, or may have. */

@@ -7,6 +7,7 @@ import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
 import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
 import { streamManager } from '../../../src/cluster/nats/streams.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
+import type { CommitLog } from '../../../src/journal/commit-log.ts';
 import { newIdentity } from '../../../src/store/registry/identity.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -81,6 +82,20 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     context.after(() => connection.close());
     await connection.request(subjectOf(settings.name), 'what is this?', { timeout: 2000 });
     await assert.rejects(texts(log, 1), { code: 'data-damaged', message: /Message 2 .*no part of a log/ });
+    await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
+  });
+
+  it('is given up by a running process if another stream takes its place', async (context) => {
+    const settings = servers.settings();
+    const log = await openTestLog(context, settings);
+    const { manager } = await administration(context, settings);
+    const { config } = await manager.streams.info(settings.name);
+    await manager.streams.delete(settings.name);
+    await until(log, () => !log.isAvailable);
+    await manager.streams.add({ ...config, metadata: { 'pathpool-identity': 'another' } });
+    await until(log, () => log.isAvailable && log.hasForeign);
+    const message = /not complete: its identity is another instead of/;
+    await assert.rejects(texts(log, 1), { code: 'data-damaged', message });
     await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
   });
 
@@ -182,19 +197,16 @@ describe('a shared log whose server restarts', { skip: withoutNats }, () => {
     await texts(reader, 1);
     const [node] = servers.nodes;
     await node!.kill();
-    await until(log, false);
+    await until(log, () => !log.isAvailable);
     await assert.rejects(log.append(records(2, 'never')), { code: 'unavailable' });
     await node!.start();
-    await until(log, true);
+    await until(log, () => log.isAvailable);
     assert.equal(await log.append(records(2, 'two')), 'committed');
     assert.equal((await texts(reader, 2))[0]?.text, 'two');
   });
-
-  /** Resolves when the log is available, or no longer. */
-  async function until(
-    log: { readonly isAvailable: boolean; watch(wake: () => void): void },
-    is: boolean,
-  ): Promise<void> {
-    while (log.isAvailable !== is) await new Promise<void>((resolve) => log.watch(resolve));
-  }
 });
+
+/** Resolves when a log is in some state, of which it tells. */
+async function until(log: Pick<CommitLog, 'watch'>, is: () => boolean): Promise<void> {
+  while (!is()) await new Promise<void>((resolve) => log.watch(resolve));
+}
