@@ -101,6 +101,11 @@ const shared: Partial<StreamConfig> = {
   discard: 'new',
   max_msgs: -1,
   max_bytes: -1,
+  max_msg_size: -1,
+  max_consumers: -1,
+  no_ack: false,
+  sealed: false,
+  deny_purge: false,
 };
 
 async function create(manager: JetStreamManager, wanted: StreamSpecification): Promise<StreamConfig> {
@@ -119,7 +124,8 @@ async function create(manager: JetStreamManager, wanted: StreamSpecification): P
 /** What differs in fields that are specified, for people. */
 function differences(found: StreamConfig, wanted: StreamSpecification): string[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
-    const actual: unknown = found[field as keyof StreamConfig];
+    // Servers leave out what is false.
+    const actual: unknown = found[field as keyof StreamConfig] ?? (value === false ? false : undefined);
     if (field === 'metadata') return metadataDifferences(found.metadata ?? {}, wanted.metadata ?? {});
     const isSame = JSON.stringify(actual) === JSON.stringify(value);
     return isSame ? [] : [`${field} is ${JSON.stringify(actual)} instead of ${JSON.stringify(value)}`];

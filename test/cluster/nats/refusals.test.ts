@@ -68,10 +68,11 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     const settings = servers.settings();
     await openTestLog(context, settings);
     const { manager } = await administration(context, settings);
-    await manager.streams.update(settings.name, { max_msgs: 1000 });
+    await manager.streams.update(settings.name, { max_msgs: 1000, max_msg_size: 100, no_ack: true });
     await assert.rejects(openUnread(context, settings), {
       code: 'bad-arguments',
-      message: /max_msgs is 1000 instead of -1.*nats stream edit/s,
+      message:
+        /max_msgs is 1000 instead of -1; max_msg_size is 100 instead of -1; no_ack is true.*nats stream edit/s,
     });
   });
 
