@@ -41,7 +41,7 @@ interface FollowerEvents {
   /** The messages up to this sequence number are known. */
   readonly after: number;
   readonly onArrival: () => void;
-  /** Is called when no message has arrived for `PULL_MS`, and when a consumer must be replaced. */
+  /** Called when no message has arrived for `PULL_MS`, and when a consumer must be replaced. */
   readonly onPause: () => Promise<void>;
 }
 
