@@ -388,8 +388,8 @@ export class JetStreamLog implements CommitLog {
   }
 
   /**
-   * Returns the sequence number of the newest message; undefined if the stream is another one, which
-   * ends this log. Throws while the servers do not answer with the stream.
+   * Returns the sequence number of the newest message; undefined if the stream is another one,
+   * which ends this log. Throws while the servers do not answer, or have no such stream.
    */
   async #probe(): Promise<number | undefined> {
     const { manager, settings } = this.#parts;
