@@ -62,6 +62,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   readonly #live: KvEntries;
   readonly #client: PeerClient;
   #membership: Membership | undefined;
+  #store: Store | undefined;
   #forwarder: Forwarder | undefined;
   #isLeaving = false;
   #left: Promise<void> | undefined;
@@ -137,12 +138,14 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
       cacheMax: contentCache,
       graceMs: contentGrace * HOUR_MS,
       mayRemove: () => this.holdsLease,
+      catchUp: () => this.#catchUp(),
     });
   }
 
   /** Becomes a member with these data. Resolves when it is known who holds the lease. */
   async join(store: Store, { garbageCollector, ownWrites }: WriterWork): Promise<void> {
     const { settings, url, log } = this.#options;
+    this.#store = store;
     let hasJoined = false;
     this.#membership = new Membership({
       entries: this.#live,
@@ -192,6 +195,12 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   async disconnect(): Promise<void> {
     await this.leave();
     await this.#connection.close();
+  }
+
+  /** A transaction without changes resolves when this process has all of the log. */
+  async #catchUp(): Promise<boolean> {
+    const committed = await this.#store?.commit({ preconditions: [], operations: [] });
+    return committed?.ok ?? false;
   }
 
   async #leave(): Promise<void> {
