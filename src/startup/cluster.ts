@@ -152,6 +152,12 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
       own: { process: settings.process, url },
       commit: () => store.snapshot.sequence,
       isFit: () => !this.#isLeaving && store.writeError === undefined,
+      catchUp: async () => {
+        store.setWriter(true);
+        // A transaction without operations succeeds when this process has the newest commit.
+        const { ok } = await store.commit({ preconditions: [], operations: [] });
+        return ok;
+      },
       onLease: (isHeld) => {
         store.setWriter(isHeld);
         const event = isHeld ? 'lease-taken' : 'lease-ended';

@@ -53,8 +53,8 @@ export function unfinishedImport(start: LogPosition | undefined): AppError | und
 
 /**
  * Uploads a checkpoint, and makes it the newest one, unless others have shared one that is as new.
- * The entry is changed by compare-and-set, so of two processes that believe to hold the lease one
- * wins. Then removes what is older than the one before.
+ * The entry is changed by compare-and-set, so of two processes that believe to hold the lease the
+ * one with the newer checkpoint wins. Then removes what is older than the one before.
  *
  * @param sources the manifest is the last one
  */
@@ -63,14 +63,22 @@ export async function shareCheckpoint(
   sources: readonly CheckpointSource[],
   { identity, position }: Pick<SharedCheckpoint, 'identity' | 'position'>,
 ): Promise<void> {
-  const found = await entryOf(entries);
-  const old = found && readEntry(found);
-  if (old && old.newest.position.commit >= position.commit) return;
+  let found = await entryOf(entries);
+  if (isAsNew(found, position)) return;
   const uploads = await upload(objects, sources);
   const newest = { identity, position, time: Date.now(), files: uploads.map(({ file }) => file) };
-  const entry: CheckpointEntry = { newest, ...(old && { before: old.newest }) };
-  if (await replace(entries, found, entryText(entry))) await removeOld(objects, old?.before, entry);
-  else for (const { object } of uploads) await objects.remove(object);
+  while (!isAsNew(found, position)) {
+    const old = found && readEntry(found);
+    const entry: CheckpointEntry = { newest, ...(old && { before: old.newest }) };
+    if (await replace(entries, found, entryText(entry))) return removeOld(objects, old?.before, entry);
+    found = await entryOf(entries);
+  }
+  for (const { object } of uploads) await objects.remove(object);
+}
+
+/** Whether a checkpoint that was shared has all commits up to a position. */
+function isAsNew(found: Entry | undefined, { commit }: LogPosition): boolean {
+  return found !== undefined && readEntry(found).newest.position.commit >= commit;
 }
 
 function entryOf(entries: Entries): Promise<Entry | undefined> {
