@@ -28,7 +28,10 @@ export async function openClusterProcess(scope: Scope, settings: ClusterSettings
   const disk = await openNodeDisk(directory);
   const data = await openSharedData(settings, { newIdentity: newIdentity(Date.now()) });
   const limits = { journalMax: 0, dataMax: 2 ** 31, recover: false };
-  const store = await recoverSharedStore(disk, data, limits);
+  const store = await recoverSharedStore(disk, data, limits).catch(async (error: unknown) => {
+    await data.log.abandon();
+    throw error;
+  });
   store.shared!.setWriter(true);
   const content = await openSharedContent(await ContentFiles.open(`${directory}/content`), settings, {
     cacheMax: 2 ** 30,
