@@ -26,24 +26,22 @@ export class TestCluster {
   readonly processes: PathpoolProcess[] = [];
   readonly #scope: Scope;
   readonly #root: string;
-  readonly #journal: string;
 
   constructor(scope: Scope, logServers: NatsServers, root: string) {
     this.#scope = scope;
     this.logServers = logServers;
     this.#root = root;
-    this.#journal = logServers.journal(LOG);
   }
 
-  /** Adds a process, without starting it. */
-  async add(args: readonly string[] = []): Promise<PathpoolProcess> {
+  /** Adds a process, without starting it. `log`: the name of its log. */
+  async add(args: readonly string[] = [], log = LOG): Promise<PathpoolProcess> {
     const name = `p${this.processes.length + 1}`;
     const added = new PathpoolProcess({
       command: pathpoolCommand,
       name,
       port: await freePort(),
       directory: join(this.#root, name),
-      journal: this.#journal,
+      journal: this.logServers.journal(log),
       replicas: this.logServers.nodes.length,
       base: BASE,
       args: ['--threads', '1', '--sparql-threads', '1', ...args],
@@ -94,8 +92,9 @@ export class TestCluster {
     return this.processes.find((process) => process !== writer && process.isRunning)!;
   }
 
+  /** What `--journal` says for its log. */
   get journal(): string {
-    return this.#journal;
+    return this.logServers.journal(LOG);
   }
 }
 

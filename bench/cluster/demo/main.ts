@@ -46,6 +46,8 @@ async function main(root: string): Promise<void> {
     table.end();
   }
   await summarize(servers, traffic);
+  await Promise.all(servers.map((server) => server.end()));
+  await logServers.kill();
 }
 
 async function startServers(root: string, logServers: NatsServers): Promise<PathpoolProcess[]> {

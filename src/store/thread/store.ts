@@ -325,11 +325,17 @@ export class Store {
 
   /**
    * Returns the maintenance that a pool thread should do now; called again when that has ended.
-   * Throws `writes-disabled`.
+   * Passes on what is published before. Must not be called during `commit`. Throws
+   * `writes-disabled`.
    */
-  async wantedMaintenance(): Promise<Maintenance | undefined> {
+  async wantedMaintenance(
+    onPublished: (published: Published) => void = () => {},
+  ): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
+    if (durability && this.shared && (this.#isFull || this.#needsCheckpoint(durability))) {
+      await this.#dropUnusedTerms(this.shared, onPublished);
+    }
     if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.log);
     if (!writer.needsCompaction && !(this.#isFull && writer.canShrink)) return undefined;
     const compaction = writer.beginCompaction();
@@ -337,6 +343,20 @@ export class Store {
     this.#isFull = false;
     this.#snapshot = compaction.snapshot;
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
+  }
+
+  /** All processes of a cluster must do that at the same commit, so pool threads can't. */
+  async #dropUnusedTerms(
+    shared: SharedCommitter,
+    onPublished: (published: Published) => void,
+  ): Promise<void> {
+    try {
+      await shared.dropUnusedTerms();
+    } catch (error) {
+      this.#failureOf(error);
+    }
+    const published = this.#publishNew();
+    if (published) onPublished(published);
   }
 
   /** The total size of the journal and of the patch files that it names. */

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { COMMIT } from '../../support/cluster-requests.ts';
 import type { Recorder } from '../../support/linearizability/recorder.ts';
 import type { RegisterInput, RegisterOutput, Value } from '../../support/linearizability/register.ts';
 
-/** Longer than any outage of a test, so that an answer is lost only with its process. */
-const PATIENCE_MS = 60_000;
+/** A suspended process answers nothing; then the outcome of a write is unknown. */
+const PATIENCE_MS = 5000;
 
 /** A commit that a response has named, and when its request was sent, by the recorder's clock. */
 interface Token {
   readonly text: string;
   readonly sent: number;
+  /** The process that answered. */
+  readonly url: string;
 }
 
 interface Answer {
@@ -24,6 +27,8 @@ interface Answer {
 export class GraphRegister {
   readonly #recorder: Recorder<RegisterInput, RegisterOutput>;
   readonly #graph: string;
+  /** What was answered to writes that did not succeed, for the report of a violation. */
+  readonly failures: string[] = [];
   #value: Value = null;
   /** The tag of the version that was read last; null: there was no graph. */
   #tag: string | null = null;
@@ -35,15 +40,28 @@ export class GraphRegister {
     this.#graph = graph;
   }
 
-  /** Reads from a process that promises the newest version. */
-  readNewest(url: string): Promise<void> {
-    return this.#read(url, this.#recorder.tick());
+  /** Reads the newest version: at the commit of a write to another graph that was just stored. */
+  async readNewest(url: string): Promise<void> {
+    const called = this.#recorder.tick();
+    const headers = { 'Content-Type': 'application/n-triples' };
+    const body = `<urn:x:mark> <urn:x:at> "${called}" .\n`;
+    const mark = { method: 'PUT', headers, body };
+    const answer = await this.#request(url, mark, `${this.#graph}:mark`).catch(connectionError);
+    if (typeof answer === 'string' || answer.status >= 500) return;
+    assert.ok(answer.status === 201 || answer.status === 204, answer.text);
+    await this.#read(url, called, { [COMMIT]: answer.headers.get(COMMIT) ?? '' });
+  }
+
+  /** Reads without a token from the process that has answered the client's last write. */
+  async readThere(): Promise<void> {
+    const token = this.#token;
+    if (token) await this.#read(token.url, token.sent);
   }
 
   /** Reads from any process, at least the version of the client's own last write. */
   async readOwn(url: string): Promise<void> {
     const token = this.#token;
-    if (token) await this.#read(url, token.sent, { 'Pathpool-Commit': token.text });
+    if (token) await this.#read(url, token.sent, { [COMMIT]: token.text });
   }
 
   /** Reads from any process, which may return any version that was the newest one at some time. */
@@ -76,17 +94,20 @@ export class GraphRegister {
     const called = this.#recorder.tick();
     const answer = await this.#request(url, { method: 'PUT', headers, body }).catch(connectionError);
     const returned = this.#recorder.tick();
+    const { status, text: said } = typeof answer === 'string' ? { status: 0, text: answer } : answer;
+    if (status !== 201 && status !== 204)
+      this.failures.push(`${value} ${called}-${returned}: ${status} ${said}`);
     if (hasNoEffect(answer)) return undefined;
     const output = typeof answer === 'string' ? undefined : outputOf(answer);
     this.#recorder.add(this.#graph, { input, output, called, returned });
-    const text = typeof answer === 'string' ? null : answer.headers.get('pathpool-commit');
+    const text = typeof answer === 'string' ? null : answer.headers.get(COMMIT);
     if (output) assert.ok(text, 'A response to a write named no commit');
-    if (text) this.#token = { text, sent: called };
+    if (text) this.#token = { text, sent: called, url };
     return output;
   }
 
-  async #request(url: string, init: RequestInit): Promise<Answer> {
-    const target = `${url}/context?graph=${encodeURIComponent(this.#graph)}&format=nt`;
+  async #request(url: string, init: RequestInit, graph = this.#graph): Promise<Answer> {
+    const target = `${url}/context?graph=${encodeURIComponent(graph)}&format=nt`;
     const response = await fetch(target, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
