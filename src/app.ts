@@ -139,7 +139,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   let serve: Handle = compressed(config, (request) => whileLoading(request, monitoring, peers));
   let hasDiverged = false;
   const handle = (request: HttpRequest) =>
-    hasDiverged ? whileDiverged(request, monitoring) : serve(request);
+    hasDiverged ? whileDiverged(request, monitoring, peers) : serve(request);
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle, meter, peers });
   monitoring.noteFront(server.front);
@@ -348,6 +348,12 @@ function whileLoading(
   return problemResponse(peers?.trusts(request) ? notHere : loading, request);
 }
 
-function whileDiverged(request: HttpRequest, monitoring: Monitoring): HttpResponse | Promise<HttpResponse> {
-  return isMonitoring(request.path) ? monitoring.router.handle(request) : problemResponse(diverged, request);
+function whileDiverged(
+  request: HttpRequest,
+  monitoring: Monitoring,
+  peers: Peers | undefined,
+): HttpResponse | Promise<HttpResponse> {
+  if (isMonitoring(request.path)) return monitoring.router.handle(request);
+  // As above: yet another process is about to take over.
+  return problemResponse(peers?.trusts(request) ? notHere : diverged, request);
 }

@@ -121,6 +121,7 @@ export class Forwarder {
       if (left <= 0) break;
       await cluster.change(holder ? RETRY_MS : left);
     }
+    if (isGone) return problemResponse(clientGone, request);
     return this.#unavailable(request, 'No process holds the lease at the moment, or it can not be reached.');
   }
 
