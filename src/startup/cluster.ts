@@ -161,6 +161,13 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
         // At the start these writes are a part of it.
         if (hasJoined) void ownWrites.takeOver();
       },
+      onNamesake: (namesake) => {
+        const { process } = settings;
+        log.warn(
+          { event: 'same-name', process, url: namesake.url },
+          `The process at ${namesake.url} has the name ${process}, too: each one needs a --process of its own.`,
+        );
+      },
     });
     await this.#membership.join();
     hasJoined = true;

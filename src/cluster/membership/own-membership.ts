@@ -14,6 +14,8 @@ export interface MembershipParts {
   readonly isFit: () => boolean;
   /** Called when this process gets or loses the lease. */
   readonly onLease: (isHeld: boolean) => void;
+  /** Called once if another process has the name of this one. */
+  readonly onNamesake: (namesake: Member) => void;
 }
 
 const BEAT_MS = 250;
@@ -31,7 +33,7 @@ export class Membership {
   /** When this process lacked no commit last. */
   #caughtUp = performance.now();
 
-  constructor({ entries, own, commit, isFit, onLease }: MembershipParts) {
+  constructor({ entries, own, commit, isFit, onLease, onNamesake }: MembershipParts) {
     this.#commit = commit;
     const since = Date.now();
     const now = () => performance.now();
@@ -43,6 +45,7 @@ export class Membership {
       own: () => ({ ...own, commit: commit(), since }),
       now,
       onRemoval: () => this.#lease.noteRemoval(),
+      onNamesake,
     });
   }
 

@@ -30,6 +30,7 @@ describe('entries of a real log server', { skip: withoutNats }, async () => {
       own: { process: name, url: `http://${name}` },
       commit: () => 7,
       isFit: () => true,
+      onNamesake: () => assert.fail('another process has the name'),
       onLease: (isHeld) => {
         leases.push(isHeld);
         wake();

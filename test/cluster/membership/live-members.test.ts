@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Members } from '../../../src/cluster/membership/live-members.ts';
 import { sharedSecret } from '../../../src/cluster/membership/secret.ts';
 import { FakeBucket, FakeTime, type Link } from '../../support/fake-entries.ts';
@@ -10,10 +11,12 @@ function clusterOf(...names: string[]) {
   const time = new FakeTime();
   const bucket = new FakeBucket(time);
   const stopped = new Set<string>();
+  const namesakes: string[] = [];
   const members = names.map((name, i) => {
     const each = new Members({
       entries: bucket.for(link),
       own: () => ({ process: name, url: `http://${name}`, commit: i, since: 0 }),
+      onNamesake: ({ commit }) => namesakes.push(`${i} ${commit}`),
       now: () => time.now,
       onRemoval: () => {},
     });
@@ -24,7 +27,7 @@ function clusterOf(...names: string[]) {
     time.later(0, beat);
     return each;
   });
-  return { time, bucket, members, stopped };
+  return { time, bucket, members, stopped, namesakes };
 }
 
 const namesOf = (members: Members | undefined) => members?.all.map(({ process }) => process);
@@ -57,6 +60,18 @@ describe('the members of a cluster', () => {
     assert.deepEqual(namesOf(members[0]), ['a']);
   });
 
+  it('notice another process of their name, but not an earlier run of their own', async () => {
+    const { time, bucket, namesakes } = clusterOf('a', 'b', 'c');
+    const earlier = { process: 'a', url: 'http://a', commit: 0, since: -1 };
+    void bucket.for(link).put('member.a', JSON.stringify(earlier));
+    const other = { process: 'b', url: 'http://elsewhere', commit: 9, since: 0 };
+    for (const ms of [2_000, 3_000]) {
+      time.later(ms, () => void bucket.for(link).put('member.b', JSON.stringify(other)));
+    }
+    await time.run(5_000);
+    assert.deepEqual(namesakes, ['1 9']);
+  });
+
   it('watch again after a watch has ended', async () => {
     const { time, bucket, members } = clusterOf('a', 'b');
     await time.run(2_000);
@@ -71,9 +86,14 @@ describe('the secret of a cluster', () => {
   it('is created once, and the same for all', async () => {
     const time = new FakeTime();
     const bucket = new FakeBucket(time, Number.POSITIVE_INFINITY);
-    const both = Promise.all([1, 2, 3].map(() => sharedSecret(bucket.for(link))));
-    await time.run(1_000);
-    const [first, ...others] = await both;
+    let isDone = false;
+    const secrets = Promise.all([1, 2, 3].map(() => sharedSecret(bucket.for(link))));
+    void secrets.finally(() => {
+      isDone = true;
+    });
+    // Between two attempts a process waits by the clock of the system.
+    while (!isDone) await Promise.all([time.run(100), turn()]);
+    const [first, ...others] = await secrets;
     assert.match(first!, /^[\w-]{43}$/);
     for (const other of others) assert.equal(other, first);
   });
