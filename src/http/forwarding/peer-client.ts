@@ -42,7 +42,7 @@ const IDLE_MS = 4_000;
 /** A process that is no member any more gets this long to answer what it has received. */
 const GONE_MS = 4_000;
 const CHECK_MS = 1_000;
-/** Of a response. Several of its fields may have an IRI that is as long as the head of a request. */
+/** Of a response, of which several fields may have an IRI as long as the head of a request. */
 const MAX_HEAD_BYTES = 1024 * 1024;
 
 interface Pending {

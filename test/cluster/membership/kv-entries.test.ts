@@ -31,6 +31,7 @@ describe('entries of a real log server', { skip: withoutNats }, async () => {
       commit: () => 7,
       isFit: () => true,
       onNamesake: () => assert.fail('another process has the name'),
+      catchUp: async () => true,
       onLease: (isHeld) => {
         leases.push(isHeld);
         wake();

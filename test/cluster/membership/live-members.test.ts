@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import { Members } from '../../../src/cluster/membership/live-members.ts';
 import { sharedSecret } from '../../../src/cluster/membership/secret.ts';
 import { FakeBucket, FakeTime, type Link } from '../../support/fake-entries.ts';
+import { MemoryEntries } from '../../support/memory-entries.ts';
 
 const link: Link = { delay: () => 1, loses: () => false };
 
@@ -84,16 +84,8 @@ describe('the members of a cluster', () => {
 
 describe('the secret of a cluster', () => {
   it('is created once, and the same for all', async () => {
-    const time = new FakeTime();
-    const bucket = new FakeBucket(time, Number.POSITIVE_INFINITY);
-    let isDone = false;
-    const secrets = Promise.all([1, 2, 3].map(() => sharedSecret(bucket.for(link))));
-    void secrets.finally(() => {
-      isDone = true;
-    });
-    // Between two attempts a process waits by the clock of the system.
-    while (!isDone) await Promise.all([time.run(100), turn()]);
-    const [first, ...others] = await secrets;
+    const entries = new MemoryEntries();
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => sharedSecret(entries)));
     assert.match(first!, /^[\w-]{43}$/);
     for (const other of others) assert.equal(other, first);
   });
