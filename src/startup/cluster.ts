@@ -158,6 +158,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
         const { ok } = await store.commit({ preconditions: [], operations: [] });
         return ok;
       },
+      onVainAttempt: () => store.setWriter(false),
       onLease: (isHeld) => {
         store.setWriter(isHeld);
         const event = isHeld ? 'lease-taken' : 'lease-ended';

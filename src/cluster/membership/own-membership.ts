@@ -19,6 +19,8 @@ export interface MembershipParts {
    * would judge preconditions by old data.
    */
   readonly catchUp: () => Promise<boolean>;
+  /** Called when the lease was lost before that has succeeded. */
+  readonly onVainAttempt: () => void;
   /** Called when this process becomes the holder, and when it has lost the lease. */
   readonly onLease: (isHeld: boolean) => void;
   /** Called once if another process has the name of this one. */
@@ -155,6 +157,7 @@ export class Membership {
       if (!hasCaughtUp) await sleep(BEAT_MS);
       else if (this.#wasHeld) this.#becomeHolder();
     }
+    if (!this.#wasHeld) this.#parts.onVainAttempt();
   }
 
   #becomeHolder(): void {

@@ -32,6 +32,7 @@ describe('entries of a real log server', { skip: withoutNats }, async () => {
       isFit: () => true,
       onNamesake: () => assert.fail('another process has the name'),
       catchUp: async () => true,
+      onVainAttempt: () => {},
       onLease: (isHeld) => {
         leases.push(isHeld);
         wake();
