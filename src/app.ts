@@ -137,7 +137,9 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const settings = clusterSettings(config);
   const peers = settings && new Peers();
   let serve: Handle = compressed(config, (request) => whileLoading(request, monitoring, peers));
-  const handle = (request: HttpRequest) => serve(request);
+  let hasDiverged = false;
+  const handle = (request: HttpRequest) =>
+    hasDiverged ? whileDiverged(request, monitoring) : serve(request);
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle, meter, peers });
   monitoring.noteFront(server.front);
@@ -163,7 +165,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   void store.lost.then(() => files.abandon());
   void store.failed.then(() => {
     health.noteDiverged();
-    serve = (request) => whileDiverged(request, monitoring);
+    hasDiverged = true;
     return cluster?.leave();
   });
   health.watch({ store, files, cluster });

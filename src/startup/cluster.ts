@@ -64,6 +64,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   #membership: Membership | undefined;
   #forwarder: Forwarder | undefined;
   #isLeaving = false;
+  #left: Promise<void> | undefined;
 
   /** Connects to the log servers, and reads the secret. Error `unavailable`. */
   static async open(options: ClusterOptions): Promise<Cluster> {
@@ -176,16 +177,23 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   }
 
   /** Gives the lease up, so that another process takes over at once. */
-  async leave(): Promise<void> {
+  leave(): Promise<void> {
+    this.#left ??= this.#leave();
+    return this.#left;
+  }
+
+  /** Also after a start that failed, when it has perhaps joined. */
+  async disconnect(): Promise<void> {
+    await this.leave();
+    await this.#connection.close();
+  }
+
+  async #leave(): Promise<void> {
     this.#isLeaving = true;
     const mayBeAsked = this.holdsLease && this.members.length > 1;
     await this.#membership?.leave();
     this.#client.close();
     if (mayBeAsked) await sleep(FAREWELL_MS);
-  }
-
-  disconnect(): Promise<void> {
-    return this.#connection.close();
   }
 
   #isGone(process: string): boolean {

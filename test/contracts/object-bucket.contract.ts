@@ -73,6 +73,21 @@ export function objectBucketContract(open: () => Promise<BucketPair>): void {
     assert.equal((await bytesOf(bucket.read(again))).toString(), 'x');
   });
 
+  it('lets one of two processes win that touch and remove an object at the same time', async () => {
+    const { bucket, other } = await open();
+    for (let round = 0; round < 20; round++) {
+      const object = await bucket.put({ name: 'a' }, piecesOf(Buffer.from('x')));
+      const change = [() => bucket.touch(object), () => other.remove(object)];
+      if (round % 2 === 1) change.reverse();
+      const won = await Promise.all(change.map((each) => each()));
+      assert.equal(won.filter(Boolean).length, 1);
+      const [isTouched] = round % 2 === 1 ? won.toReversed() : won;
+      const found = await other.find('a');
+      assert.equal(found !== undefined, isTouched);
+      if (found) assert.equal((await bytesOf(bucket.read(found))).toString(), 'x');
+    }
+  });
+
   it('lists the objects with a prefix, once each', async () => {
     const { bucket, other } = await open();
     for (const name of ['c/1', 'c/2', 'd/1', 'c/3', 'c/2'])

@@ -11,6 +11,8 @@ export interface ClusterCounts {
   foreign: number;
   checkpoints: number;
   compactions: number;
+  /** Commits after which all processes drop unused terms. */
+  drops: number;
   kills: number;
   /** Processes that met a purged record, and had to start again. */
   overtaken: number;
@@ -25,6 +27,7 @@ export function newClusterCounts(): ClusterCounts {
     foreign: 0,
     checkpoints: 0,
     compactions: 0,
+    drops: 0,
     kills: 0,
     overtaken: 0,
   };

@@ -83,7 +83,12 @@ export class ClusterProcess {
     this.#maintenance = undefined;
     this.#handle = log.open();
     const changeFeed = newChangeFeed({ rows: 2048, commits: 64 });
-    const shared = { log: this.#handle, identity: log.identity, checkpoints: checkpoints.on(this.#disk) };
+    const shared = {
+      log: this.#handle,
+      identity: log.identity,
+      checkpoints: checkpoints.on(this.#disk),
+      leastDead: 1,
+    };
     const settings = { journalMax, dataMax: 2 ** 31, recover: false, changeFeed, now: () => this.#now() };
     this.#store = await recoverSharedStore(this.#disk, shared, settings);
     this.#feed = new FeedCopy(changeFeed);
@@ -101,10 +106,11 @@ export class ClusterProcess {
     this.#handle.isConnected = !chance(random, 0.05);
     const choice = random();
     if (choice < 0.5) await this.#commitGroup();
-    else if (choice < 0.6) await this.#commitBesideBreak();
+    else if (choice < 0.6) await this.#besideBreak(() => this.#commitGroup());
     else if (choice < 0.75) await this.#receive();
-    else if (choice < 0.9) await this.#maintain();
-    else if (choice < 0.95) await this.#killDuringCommit();
+    else if (choice < 0.87) await this.#maintain();
+    else if (choice < 0.9) await this.#besideBreak(() => this.#maintain());
+    else if (choice < 0.95) await this.#killDuring();
     await this.#verify();
   }
 
@@ -154,7 +160,7 @@ export class ClusterProcess {
   }
 
   /** The connection breaks meanwhile, and comes back. */
-  async #commitBesideBreak(): Promise<void> {
+  async #besideBreak(work: () => Promise<void>): Promise<void> {
     const { log } = this.#cluster;
     const handle = this.#handle;
     const breaking = async () => {
@@ -163,7 +169,7 @@ export class ClusterProcess {
       await log.delay(3);
       handle.isConnected = true;
     };
-    await Promise.all([this.#commitGroup(), breaking()]);
+    await Promise.all([work(), breaking()]);
   }
 
   async #receive(): Promise<void> {
@@ -193,9 +199,11 @@ export class ClusterProcess {
     await Promise.all([ending, chance(random, 0.5) && this.#commitGroup()]);
   }
 
-  async #killDuringCommit(): Promise<void> {
+  /** During a commit, or while unused terms are dropped. */
+  async #killDuring(): Promise<void> {
     const { random, counts, log, nextTransaction } = this.#cluster;
-    void this.#store.commit([toTransaction(nextTransaction().transaction)]);
+    if (chance(random, 0.7)) void this.#store.commit([toTransaction(nextTransaction().transaction)]);
+    else if (!this.#maintenance) void this.#store.wantedMaintenance();
     await log.delay(2);
     this.#handle.kill();
     counts.kills++;

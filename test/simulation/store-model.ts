@@ -70,6 +70,11 @@ export class StoreModel {
     );
   }
 
+  /** The state after a commit that changes nothing. */
+  unchanged(): StoreModel {
+    return new StoreModel(this.sequence + 1, this.graphs);
+  }
+
   /**
    * `ownPrefix`: how the labels of its blank nodes begin, where that does not follow from the
    * commit's number.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import { carryOut } from '../../src/snapshot/runs/compact.ts';
 import { planDrop, planEdit, planMerge } from '../../src/snapshot/write/change-plan.ts';
@@ -169,4 +169,72 @@ test('a base run is built without dropping terms if changes arrive too fast', ()
   assert.equal(reader.terms.generation, 0);
   assert.deepEqual(objectsOf(reader).length, reader.quadCount);
   assert.ok(reader.quadCount >= 8000);
+});
+
+describe('terms that are dropped at once', () => {
+  const kept = { ...limits, deadTerms: Number.POSITIVE_INFINITY };
+  const textsOf = ({ terms }: SnapshotWriter) =>
+    Array.from({ length: terms.termCount }, (_, index) => terms.text(index + 1));
+
+  function changed(given: typeof limits, onCommit: (writer: SnapshotWriter) => void): SnapshotWriter {
+    const writer = new SnapshotWriter(undefined, given);
+    for (let commit = 1; commit <= 20; commit++) {
+      writer.apply(planMerge(writer, 'g', values(100 * commit, 100 * commit + 100), ''));
+      if (commit > 10) writer.apply(planDrop(writer, 'g'));
+      if (commit % 3 === 0) writer.apply(planMerge(writer, 'h', values(commit, commit + 90), ''));
+      writer.publish(commit);
+      onCommit(writer);
+    }
+    return writer;
+  }
+
+  it('leave ids that only depend on the quads and on the ids before', () => {
+    const writers = [
+      changed(kept, () => {}),
+      changed(kept, maintain),
+      changed({ ...kept, log: 512, recent: 10_000, deltas: 10_000 }, () => {}),
+    ];
+    const before = textsOf(writers[0]!);
+    for (const writer of writers) {
+      assert.deepEqual(textsOf(writer), before);
+      writer.dropDeadTerms(21);
+      assert.deepEqual(objectsOf(writer.reader()).toSorted(), texts(3, 108).toSorted());
+      assert.deepEqual(textsOf(writer), textsOf(writers[0]!));
+      assert.equal(writer.descriptor.sequence, 21);
+    }
+    const left = new Set(textsOf(writers[0]!));
+    assert.deepEqual(
+      [...left],
+      before.filter((text) => left.has(text)),
+    );
+    assert.ok(left.size < 120, `${left.size} of ${before.length}`);
+  });
+
+  it('leave the ids as they are if there are few', () => {
+    const writer = new SnapshotWriter(undefined, kept);
+    writer.apply(planMerge(writer, 'g', values(0, 100), ''));
+    writer.apply(planEdit(writer, 'g', { additions: blockOf([]), removals: values(0, 20) }, ''));
+    const before = textsOf(writer);
+    writer.dropDeadTerms(1);
+    assert.deepEqual(textsOf(writer), before);
+    assert.equal(writer.descriptor.dictionary.generation, 0);
+  });
+
+  it('make a compaction in progress useless', () => {
+    const writer = changed(kept, () => {});
+    const compaction = writer.beginCompaction({ into: 'base' });
+    writer.dropDeadTerms(21);
+    const { descriptor } = writer;
+    assert.equal(writer.install(compaction, carryOut(compaction)), false);
+    assert.equal(writer.descriptor, descriptor);
+  });
+
+  it('are an error while ids are in use', () => {
+    const writer = changed(kept, () => {});
+    const release = writer.holdIds();
+    assert.throws(() => writer.dropDeadTerms(21), /in use/);
+    release();
+    writer.dropDeadTerms(21);
+    assert.equal(writer.descriptor.dictionary.generation, 1);
+  });
 });

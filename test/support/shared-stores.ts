@@ -10,6 +10,8 @@ interface ProcessOptions {
   readonly commitBoard?: SharedArrayBuffer;
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
+  readonly leastDead?: number;
+  readonly changeFeed?: SharedArrayBuffer;
 }
 
 /** A process with a store. */
@@ -25,12 +27,18 @@ export class SharedStores {
   readonly checkpoints = new MemoryCheckpoints();
 
   /** Starts one more process; it may write if it is a writer. */
-  async open(isWriter: boolean, options: ProcessOptions = {}): Promise<SharedProcess> {
+  async open(isWriter: boolean, given: ProcessOptions = {}): Promise<SharedProcess> {
+    const { leastDead, ...options } = given;
     const disk = new SimDisk({ seed: 1 });
     const log = this.log.open();
     const store = await recoverSharedStore(
       disk,
-      { log, identity: this.log.identity, checkpoints: this.checkpoints.on(disk) },
+      {
+        log,
+        identity: this.log.identity,
+        checkpoints: this.checkpoints.on(disk),
+        ...(leastDead !== undefined && { leastDead }),
+      },
       {
         journalMax: 2 ** 30,
         dataMax: 2 ** 31,

@@ -130,17 +130,22 @@ async function findEntry(
   newLog: NewLog,
 ): Promise<Entry> {
   const first = await readEntry(state);
+  if (first) requireKnownFormat(name, first);
   const exists = (await streamConfig(manager, name)) !== undefined;
   if (first?.isStarted && !exists) throw gone(name, 'its stream does not exist any more');
   const entry = first ?? (exists ? await readEntry(state) : await createEntry(state, newLog));
   if (!entry) throw gone(name, 'the bucket of its state has no identity');
+  requireKnownFormat(name, entry);
+  return entry;
+}
+
+function requireKnownFormat(name: string, entry: Entry): void {
   if (entry.format > LOG_FORMAT) {
     throw new AppError(
       'bad-arguments',
       `The log ${name} has format ${entry.format}, and this release understands ${LOG_FORMAT}. Update Pathpool.`,
     );
   }
-  return entry;
 }
 
 /** Writes the first message unless there is one. */

@@ -150,7 +150,9 @@ export class SharedContent implements ContentStore {
     for (;;) {
       const found = this.#doubted.has(digest) ? undefined : await this.#objects.find(name);
       if (found?.digest !== digest) {
-        await this.#objects.put({ name, digest }, await this.#local.read(file, 0, bytes));
+        const put = async () => this.#objects.put({ name, digest }, await this.#local.read(file, 0, bytes));
+        // When a log server is lost, so are pieces on their way; another one takes them at once.
+        await put().catch((error: unknown) => (isUnavailable(error) ? put() : Promise.reject(error)));
         this.#doubted.delete(digest);
         return;
       }
@@ -209,4 +211,8 @@ export class SharedContent implements ContentStore {
     if (object.digest === digest) return object;
     throw new AppError('data-damaged', `The object ${object.name} has other bytes than its name says.`);
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === 'unavailable';
 }

@@ -4,7 +4,9 @@ import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import type { Columns } from '../runs/base-builder.ts';
 import { buildDelta, mergeDeltas } from '../runs/delta-builder.ts';
 import { DeltaRun } from '../runs/delta-run.ts';
+import { MergedScan } from '../runs/merged-scan.ts';
 import { BY_SUBJECT, ID_MASK, REMOVED } from '../runs/order.ts';
+import { Runs } from '../runs/runs.ts';
 import { sortQuads } from '../runs/sorted-quads.ts';
 import { Dictionary } from './dictionary.ts';
 import { keptTerms } from './kept-terms.ts';
@@ -57,6 +59,21 @@ export function dropDeadTerms(
   const terms = new DictionaryWriter(keptTerms(old, kept, numbers));
   const dictionary = { ...terms.descriptor(), generation: old.generation + 1 };
   return { dictionary, numbers: numbers.buffer, termCount, since: null };
+}
+
+/** Whether `dropDeadTerms` would drop terms. Reads every quad. */
+export function hasManyDead(snapshot: SnapshotDescriptor, leastDead: number): boolean {
+  const { termCount } = snapshot.dictionary;
+  const numbers = new Uint32Array(termCount + 1);
+  numbers[SYSTEM_GRAPH_ID] = 1;
+  const scan = new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0);
+  while (scan.next()) {
+    numbers[scan.a] = 1;
+    numbers[scan.b] = 1;
+    numbers[scan.c] = 1;
+    numbers[scan.d] = 1;
+  }
+  return isWorthIt(snapshot.dictionary, numbers, numberAll(numbers, termCount), leastDead);
 }
 
 /** Adds the terms, and the deltas from the given one on, that a snapshot has received since. */

@@ -140,13 +140,14 @@ export class ChangeFeedWriter {
   }
 
   /**
-   * From now on ids are those of that generation. If the generation changes, the rows written so
-   * far become useless to readers.
+   * From now on ids are those of that generation. If the generation changes, which this returns,
+   * the rows written so far become useless to readers.
    */
-  renumber(generation: number): void {
-    if (this.#memory.generation === generation) return;
+  renumber(generation: number): boolean {
+    if (this.#memory.generation === generation) return false;
     this.#memory.generation = generation;
     this.#startAfter(this.#newest);
+    return true;
   }
 
   #write({ sequence, steps, inRun }: FeedCommit): void {

@@ -260,6 +260,24 @@ export class SnapshotWriter {
     this.install(compaction, carryOut(compaction));
   }
 
+  /**
+   * Drops dead terms in this thread, for processes that must all have the same ids: the result only
+   * depends on the quads and on the ids before. The working state is published first. A compaction
+   * in progress is abandoned. Terms are kept if few of them are dead.
+   *
+   * @param sequence number of the commit that is in the working state
+   */
+  dropDeadTerms(sequence: number): void {
+    if (this.#holders.size > 0) throw new Error('The ids of terms are in use.');
+    this.abandonCompaction();
+    this.#working = sealAll(this.#working);
+    const snapshot = this.publish(sequence);
+    const to = this.#working.sealed.length;
+    const compaction: Compaction = { snapshot, from: 0, to, into: 'base', leastDead: 1 };
+    this.#compaction = compaction;
+    this.install(compaction, carryOut(compaction));
+  }
+
   memory(): SnapshotMemory {
     const dictionary = this.dictionary.memory();
     const deltas = deltasOf(this.#working).reduce((sum, run) => sum + run.words.byteLength, 0);

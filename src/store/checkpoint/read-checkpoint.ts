@@ -30,8 +30,8 @@ export async function readCheckpoint(
 }
 
 /**
- * The same for a checkpoint that several processes share: the ids of terms stay as they are, then
- * and later. Throws `data-damaged`.
+ * The same for a checkpoint that several processes share: the ids of terms stay as they are, and
+ * no compaction changes them later (see `SharedReplay`). Throws `data-damaged`.
  */
 export async function readSharedCheckpoint(
   disk: Disk,

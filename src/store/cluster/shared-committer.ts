@@ -7,9 +7,11 @@ import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { type CheckpointName, checkpointFiles } from '../checkpoint/checkpoint.ts';
 import type { WorkingGraphs } from '../graphs/working-graphs.ts';
+import { encodePatch } from '../patch/patch.ts';
 import type { PlannedEffect } from '../planning/planner.ts';
 import type { Committer } from '../thread/committer.ts';
 import { recordsOf } from '../thread/effect-records.ts';
+import { DropRule } from './drop-rule.ts';
 import type { SharedCheckpoints } from './shared-checkpoints.ts';
 import { SharedReplay } from './shared-replay.ts';
 import type { StateDigest } from './state-digest.ts';
@@ -28,6 +30,8 @@ export interface SharedParts {
   readonly meter: JournalMeter;
   /** No commit may be older than this, in milliseconds since 1970. */
   readonly newest: number;
+  /** The least number of unused terms that are dropped; default 2^16. */
+  readonly leastDead: number | undefined;
 }
 
 interface SharedCommitterParts extends SharedParts {
@@ -46,6 +50,7 @@ interface SharedCommitterParts extends SharedParts {
 export class SharedCommitter implements Committer {
   readonly #parts: SharedCommitterParts;
   readonly #replay: SharedReplay;
+  readonly #dropRule: DropRule;
   #isWriter = false;
   #diverged: ErrorData | undefined;
   /** The changes of the record that is being applied; undefined if they are too many to keep. */
@@ -57,6 +62,7 @@ export class SharedCommitter implements Committer {
     this.#parts = parts;
     const apply = (changes: Changes) => this.#apply(changes);
     this.#replay = new SharedReplay({ writer, graphs, digest, apply }, sequence);
+    this.#dropRule = new DropRule(writer, parts.leastDead);
   }
 
   get sequence(): number {
@@ -108,9 +114,23 @@ export class SharedCommitter implements Committer {
   };
 
   async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
-    const { writer } = this.#parts;
-    const records = recordsOf(effects, writer.terms);
+    const records = recordsOf(effects, this.#parts.writer.terms);
     this.#discard();
+    return this.#appendAndTake(records);
+  }
+
+  /**
+   * Drops unused terms in all processes if there are many: by a commit of its own, after which
+   * each process does it. Must be called between groups. Errors: those of `receive`.
+   */
+  async dropUnusedTerms(): Promise<void> {
+    if (this.rejection || !this.#dropRule.isDue()) return;
+    const header = { time: this.now(), created: [], dropped: [], reduced: [], renumbered: true };
+    const payload = encodePatch(header, [], this.#parts.writer.terms);
+    await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
+  }
+
+  async #appendAndTake(records: readonly JournalRecord[]): Promise<AppendOutcome> {
     const outcome = await this.#append(records);
     if (outcome === 'conflict') {
       await this.receive();
@@ -139,8 +159,9 @@ export class SharedCommitter implements Committer {
   }
 
   /**
-   * Applies what others have committed. Calls `onSlice` when much of it has been applied. Errors:
-   * `unavailable`; `writes-disabled` if this process can't follow the log any more.
+   * Applies what others have committed. Calls `onSlice` when much of it has been applied, and when
+   * terms have got other ids. Errors: `unavailable`; `writes-disabled` if this process can't follow
+   * the log any more.
    */
   async receive(onSlice: () => void = () => {}): Promise<void> {
     let work = 0;
@@ -163,7 +184,7 @@ export class SharedCommitter implements Committer {
     await log.checkpointed(checkpoint.sequence);
   }
 
-  /** Applies a record, and writes it to the feed; returns the number of its rows. */
+  /** Applies a record, and writes it to the feed; returns how many rows that was worth. */
   #take(sequence: number, payload: Uint8Array, state?: string): number {
     this.#steps = [];
     this.#rows = 0;
@@ -171,7 +192,16 @@ export class SharedCommitter implements Committer {
     this.#replay.flush();
     this.#parts.feed.write([{ sequence, steps: this.#steps ?? [], inRun: this.#steps === undefined }]);
     this.#steps = [];
-    return this.#rows;
+    return this.#hasRenumbered() ? SLICE : this.#rows;
+  }
+
+  /** Whether the last record gave terms other ids; then readers of the feed start over. */
+  #hasRenumbered(): boolean {
+    const { writer, feed } = this.#parts;
+    const { generation } = writer.descriptor.dictionary;
+    if (!feed.renumber(generation)) return false;
+    this.#dropRule.note();
+    return true;
   }
 
   #apply(changes: Changes): void {

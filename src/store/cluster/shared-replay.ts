@@ -8,7 +8,8 @@ interface SharedTarget extends Omit<ReplayTarget, 'files'> {
 
 /**
  * Applies the records of a shared log in order, and verifies that the data are those on which their
- * writer planned them.
+ * writer planned them. After a record that says so it drops unused terms: every process does that
+ * at the same commit, so all have the same ids again.
  */
 export class SharedReplay {
   readonly #replay: Replay;
@@ -49,10 +50,20 @@ export class SharedReplay {
     // Nothing is pending, because these records name no files.
     void this.#replay.take(sequence, payload);
     this.#sequence = sequence;
+    if (this.#replay.renumbers) this.#renumber();
   }
 
   flush(): void {
     this.#replay.flush();
+  }
+
+  #renumber(): void {
+    const { writer, digest } = this.#target;
+    this.flush();
+    const { generation } = writer.descriptor.dictionary;
+    writer.dropDeadTerms(this.#sequence);
+    const { descriptor } = writer;
+    if (descriptor.dictionary.generation !== generation) digest.restart(descriptor);
   }
 }
 

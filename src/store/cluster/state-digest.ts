@@ -19,9 +19,17 @@ export class StateDigest {
   /** Returns the digest of all quads of a snapshot. Reads every quad. */
   static of(snapshot: SnapshotDescriptor): StateDigest {
     const digest = new StateDigest();
-    const scan = new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0);
-    while (scan.next()) digest.add(scan.a, scan.b, scan.c, scan.d);
+    digest.restart(snapshot);
     return digest;
+  }
+
+  /** Becomes the digest of all quads of a snapshot. Reads every quad. */
+  restart(snapshot: SnapshotDescriptor): void {
+    this.#quads = 0;
+    this.#low = 0;
+    this.#high = 0;
+    const scan = new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0);
+    while (scan.next()) this.add(scan.a, scan.b, scan.c, scan.d);
   }
 
   /** Takes in a quad that was not there before. */

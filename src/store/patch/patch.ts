@@ -7,6 +7,8 @@
  *     H created <graph> .           a graph that came to exist (it may hold nothing)
  *     H dropped <graph> .           a graph that ceased to exist
  *     H reduced <graph> .           a graph that lost triples, not by the name of a resource
+ *     H renumbered "terms" .        after this commit, which has no rows, the processes that share
+ *                                   the log drop unused terms; a single server ignores it
  *     TX .
  *     D <s> <p> <o> <g> .           for each operation the removals that had an effect,
  *     A <s> <p> <o> <g> .           then the additions that had one, in the order of the request
@@ -39,6 +41,8 @@ export interface PatchHeader {
   readonly created: readonly string[];
   readonly dropped: readonly string[];
   readonly reduced: readonly string[];
+  /** Whether the processes that share the log drop unused terms after this commit. */
+  readonly renumbered?: boolean;
 }
 
 /** A file with the rows of a transaction. */
@@ -79,11 +83,13 @@ export function encodeReference(
   return out.finish();
 }
 
-function writeHeader(out: ByteChunks, { time, created, dropped, reduced }: PatchHeader): void {
+function writeHeader(out: ByteChunks, header: PatchHeader): void {
+  const { time, created, dropped, reduced, renumbered } = header;
   out.text(`H time "${time}" .\n`);
   for (const graph of created) out.text(`H created <${graph}> .\n`);
   for (const graph of dropped) out.text(`H dropped <${graph}> .\n`);
   for (const graph of reduced) out.text(`H reduced <${graph}> .\n`);
+  if (renumbered) out.text('H renumbered "terms" .\n');
 }
 
 /** The lines before and after the rows. */
@@ -211,6 +217,7 @@ function decodePatchHeader(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'heade
   const created: string[] = [];
   const dropped: string[] = [];
   const reduced: string[] = [];
+  let renumbered = false;
   while (bytes[at] === LETTER_H) {
     const end = endOfLine(bytes, at);
     const [, key, value = ''] = Buffer.from(bytes.subarray(at, end - 3))
@@ -220,9 +227,10 @@ function decodePatchHeader(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'heade
     else if (key === 'created') created.push(value.slice(1, -1));
     else if (key === 'dropped') dropped.push(value.slice(1, -1));
     else if (key === 'reduced') reduced.push(value.slice(1, -1));
+    else if (key === 'renumbered') renumbered = true;
     at = end;
   }
-  visitor.header({ time, created, dropped, reduced });
+  visitor.header({ time, created, dropped, reduced, ...(renumbered && { renumbered }) });
   return at;
 }
 

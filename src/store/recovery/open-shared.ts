@@ -23,12 +23,13 @@ export interface SharedData {
   readonly identity: Identity;
   /** Undefined if they share no checkpoints: then the log has all records. */
   readonly checkpoints: SharedCheckpoints | undefined;
+  /** See `SharedParts`. */
+  readonly leastDead?: number;
 }
 
 /**
  * Opens a store with a shared log: the newest checkpoint is brought into the directory and loaded,
- * then the log is replayed. Large writes are planned by the store itself, and terms are never
- * dropped, because their ids would differ between the processes. Throws `data-damaged` and
+ * then the log is replayed. Large writes are planned by the store itself. Throws `data-damaged` and
  * `unavailable`.
  */
 export async function recoverSharedStore(
@@ -36,7 +37,7 @@ export async function recoverSharedStore(
   shared: SharedData,
   settings: RecoverySettings,
 ): Promise<Store> {
-  const { log, identity, checkpoints } = shared;
+  const { log, identity, checkpoints, leastDead } = shared;
   const { checkpoint, writer, graphs, digest, newest, sequence } = await loadNewest(disk, shared);
   const { journalMax, dataMax, now = Date.now } = settings;
   return new Store({
@@ -47,7 +48,7 @@ export async function recoverSharedStore(
     checkpointed: checkpoint?.sequence ?? 0,
     dataMax,
     durability: { disk, log, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 },
-    shared: { log, checkpoints, digest, newest, meter: new JournalMeter(settings.journalMeter) },
+    shared: { log, checkpoints, digest, newest, leastDead, meter: new JournalMeter(settings.journalMeter) },
     now,
     board: new CommitBoard(settings.commitBoard),
     patches: new PatchFiles(),

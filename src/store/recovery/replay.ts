@@ -61,6 +61,11 @@ export class Replay implements PatchVisitor {
     return this.#header.time;
   }
 
+  /** Whether unused terms are dropped after the newest record, if the log is shared. */
+  get renumbers(): boolean {
+    return this.#header.renumbered === true;
+  }
+
   /**
    * Takes one record's payload. Throws `data-damaged` if it is not a patch, or if the file that it
    * names is damaged.

@@ -19,7 +19,7 @@ export interface Committer {
   /**
    * Makes effects durable, and writes their rows to the change feed. After `committed` the working
    * state has them; after `conflict` it has the commits that came first instead. If this throws,
-   * the effects are discarded.
+   * the effects are discarded, unless the error is `writes-disabled`.
    *
    * Also called without effects: "nothing to change" is only true if this process has the newest
    * data.

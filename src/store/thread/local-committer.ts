@@ -8,6 +8,7 @@ import type { PlannedEffect } from '../planning/planner.ts';
 import type { Committer } from './committer.ts';
 import type { Durability } from './durability.ts';
 import { recordsOf } from './effect-records.ts';
+import { storeFailed } from './store-failed.ts';
 
 interface LocalParts {
   readonly writer: SnapshotWriter;
@@ -47,8 +48,12 @@ export class LocalCommitter implements Committer {
       graphs.discard();
       throw error;
     }
-    for (const { sequence, patch } of effects) if (patch) patches.add(patch, sequence);
-    feed.write(effects);
+    try {
+      for (const { sequence, patch } of effects) if (patch) patches.add(patch, sequence);
+      feed.write(effects);
+    } catch (error) {
+      throw storeFailed(error);
+    }
     this.#sequence = effects.at(-1)?.sequence ?? this.#sequence;
     return 'committed';
   }

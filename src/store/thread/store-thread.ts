@@ -95,7 +95,7 @@ export class StoreThread {
     if (!store.shared) return undefined;
     return new LogFollower(store, store.shared, {
       wake: () => this.#wake(),
-      publish: (published) => this.#post({ kind: 'published', published: this.#sent(published) }),
+      publish: (published) => this.#postPublished(published),
       tell: (unavailable) => {
         this.#post({ kind: 'reachable', error: unavailable ?? null });
         if (unavailable && this.#waiting.length > 0) this.#rejectAll(this.#waiting.splice(0), unavailable);
@@ -155,7 +155,11 @@ export class StoreThread {
 
   /** Takes in what other processes have committed, so that the next group is planned on it. */
   async #follow(store: Store): Promise<void> {
-    await this.#follower?.takeTurn();
+    try {
+      await this.#follower?.takeTurn();
+    } catch (error) {
+      store.giveUp(error);
+    }
     this.#tellFailure(store);
   }
 
@@ -206,6 +210,10 @@ export class StoreThread {
     this.#post({ kind: 'committed', published: published && this.#sent(published), results: settled });
   }
 
+  #postPublished(published: Published): void {
+    this.#post({ kind: 'published', published: this.#sent(published) });
+  }
+
   #sent<T extends { readonly snapshot: SnapshotDescriptor }>(news: T): Sent<T> {
     this.#retired.use(news.snapshot);
     return { ...news, snapshot: this.#descriptors.update(news.snapshot) };
@@ -226,7 +234,8 @@ export class StoreThread {
   async #beginMaintenance(store: Store): Promise<void> {
     if (this.#maintaining || this.#isClosing) return;
     try {
-      const maintenance = await store.wantedMaintenance();
+      const maintenance = await store.wantedMaintenance((published) => this.#postPublished(published));
+      this.#tellFailure(store);
       if (!maintenance) return;
       this.#maintaining = true;
       this.#post({ kind: 'wanted', maintenance: this.#located(maintenance) });
@@ -252,7 +261,7 @@ export class StoreThread {
   async #endMaintenance(store: Store, outcome: MaintenanceOutcome): Promise<void> {
     try {
       const published = await store.endMaintenance(outcome);
-      if (published) this.#post({ kind: 'published', published: this.#sent(published) });
+      if (published) this.#postPublished(published);
       this.#post({ kind: 'ended', succeeded: true });
     } catch (error) {
       const { message } = toErrorData(error);

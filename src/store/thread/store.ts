@@ -9,7 +9,8 @@
  *
  * Nothing is published or acknowledged before it is on disk. If the journal fails, the planned
  * changes are discarded and writes are disabled until the next start, because the state of the disk
- * is unknown; reads continue.
+ * is unknown; reads continue. A store that shares its log with other processes appends in another
+ * way (see `committer.ts`).
  */
 
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
@@ -48,6 +49,7 @@ import { type Identity, stateOf } from '../registry/identity.ts';
 import type { Committer } from './committer.ts';
 import type { Durability } from './durability.ts';
 import { LocalCommitter } from './local-committer.ts';
+import { storeFailed } from './store-failed.ts';
 
 /**
  * Above this size the rest of a group waits for the next append, so that its text is never in
@@ -217,13 +219,11 @@ export class Store {
     const rejection = this.#failure ?? this.#committer.rejection;
     if (rejection) return rejectAll(group, rejection);
     const { results, effects } = this.#plan(group, blocked);
-    try {
-      const outcome = await this.#committer.commit(effects);
-      return { results: outcome === 'committed' ? results : [], published: this.#publishNew() };
-    } catch (error) {
-      const rejected = rejectAll(group.slice(0, results.length), this.#failureOf(error));
-      return { ...rejected, published: this.#publishNew() };
-    }
+    const outcome = await this.#committer.commit(effects).catch((error: unknown) => this.#failureOf(error));
+    const published = this.#publishNew();
+    if (outcome === 'committed') return { results, published };
+    if (outcome === 'conflict') return { results: [], published };
+    return { ...rejectAll(group.slice(0, results.length), outcome), published };
   }
 
   /**
@@ -325,11 +325,17 @@ export class Store {
 
   /**
    * Returns the maintenance that a pool thread should do now; called again when that has ended.
-   * Throws `writes-disabled`.
+   * Passes on what is published before. Must not be called during `commit`. Throws
+   * `writes-disabled`.
    */
-  async wantedMaintenance(): Promise<Maintenance | undefined> {
+  async wantedMaintenance(
+    onPublished: (published: Published) => void = () => {},
+  ): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
+    if (durability && this.shared && (this.#isFull || this.#needsCheckpoint(durability))) {
+      await this.#dropUnusedTerms(this.shared, onPublished);
+    }
     if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.log);
     if (!writer.needsCompaction && !(this.#isFull && writer.canShrink)) return undefined;
     const compaction = writer.beginCompaction();
@@ -337,6 +343,20 @@ export class Store {
     this.#isFull = false;
     this.#snapshot = compaction.snapshot;
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
+  }
+
+  /** All processes of a cluster must do that at the same commit, so pool threads can't. */
+  async #dropUnusedTerms(
+    shared: SharedCommitter,
+    onPublished: (published: Published) => void,
+  ): Promise<void> {
+    try {
+      await shared.dropUnusedTerms();
+    } catch (error) {
+      this.#failureOf(error);
+    }
+    const published = this.#publishNew();
+    if (published) onPublished(published);
   }
 
   /** The total size of the journal and of the patch files that it names. */
@@ -367,8 +387,7 @@ export class Store {
 
   /** Disables writes after an internal error. */
   giveUp(error: unknown): ErrorData {
-    const message = `The store has failed (${toErrorData(error).message}): writes are disabled until a restart.`;
-    this.#failure ??= { code: 'writes-disabled', message, details: {} };
+    this.#failure ??= toErrorData(storeFailed(error));
     return this.#failure;
   }
 

@@ -8,6 +8,7 @@ import {
   SharedContent,
   type SharedContentParts,
 } from '../../../src/cluster/objects/shared-content.ts';
+import { AppError } from '../../../src/errors.ts';
 import { ContentFiles } from '../../../src/store/content/storage.ts';
 import type { ContentFile } from '../../../src/store/content/write-file.ts';
 import { bytesOf, digestOf, piecesOf } from '../../contracts/object-bucket.contract.ts';
@@ -72,6 +73,20 @@ test('content is stored only when the log servers have it', async (context) => {
   objects.piecesLeft = 1;
   await assert.rejects(content.write(piecesOf(randomBytes(900_000))), { code: 'unavailable' });
   assert.deepEqual(objects.names(), []);
+});
+
+test('an upload that breaks off when a log server is lost is repeated once', async (context) => {
+  const objects = new FakeObjectBucket();
+  const { content } = await processOf(objects, context);
+  const bytes = randomBytes(900_000);
+  let failures = 1;
+  objects.beforeChange = async () => {
+    if (failures-- > 0) throw new AppError('unavailable', 'A log server was lost.');
+  };
+  const file = await store(content, bytes);
+  assert.deepEqual(objects.puts, [contentObject(file.digest)]);
+  failures = 2;
+  await assert.rejects(content.write(piecesOf(randomBytes(10))), { code: 'unavailable' });
 });
 
 test('while the log servers are away, local content is read, and other content is unavailable', async (context) => {

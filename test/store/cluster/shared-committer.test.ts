@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { CommitBoard } from '../../../src/store/commit-board.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { receiveAll, type SharedProcess, SharedStores } from '../../support/shared-stores.ts';
-import {
-  commit,
-  commitIf,
-  contentOf,
-  maintain,
-  merge,
-  orderedContentOf,
-  replace,
-} from '../../support/stores.ts';
+import { commit, commitIf, contentOf, merge, orderedContentOf, replace } from '../../support/stores.ts';
 
 const triple = (value: number | string) => merge('urn:x:g', `<urn:s> <urn:p> "${value}" .`);
 const line = (value: number | string) => `<urn:s> <urn:p> "${value}" <urn:x:g> .`;
@@ -157,30 +148,3 @@ describe('a store that can no longer follow its shared log', () => {
     assert.deepEqual(contentOf(b.store), [line(1)]);
   });
 });
-
-describe('the terms of a shared log', () => {
-  const many = (from: number) =>
-    replace(
-      'urn:x:many',
-      Array.from({ length: 70_000 }, (_, i) => `<urn:s> <urn:p> "${from + i}" .`).join('\n'),
-    );
-
-  it('keep their ids for ever, also if nothing uses them and after a checkpoint', async () => {
-    const stores = new SharedStores();
-    const a = await stores.open(true, { journalMax: 64 });
-    await commit(a.store, many(0));
-    await commit(a.store, many(100_000));
-    while ((await maintain(a.store, a.disk)) !== 'nothing');
-    await commit(a.store, triple(1));
-    assert.equal(a.store.snapshot.dictionary.generation, 0);
-    const joined = await stores.open(false);
-    assert.equal(stores.log.purged, 0);
-    assert.deepEqual(termsOf(joined.store), termsOf(a.store));
-  });
-});
-
-function termsOf(store: Store): string[] {
-  const { dictionary } = store.snapshot;
-  const { terms } = openSnapshot(store.snapshot);
-  return Array.from({ length: dictionary.termCount }, (_, index) => terms.text(index + 1));
-}

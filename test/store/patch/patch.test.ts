@@ -40,7 +40,7 @@ function decoded(chunks: readonly Uint8Array[]) {
 test('a patch with any terms is read back unchanged', () => {
   const steps = fc.array(fc.record({ added: quads, removed: quads }), { maxLength: 3 });
   fc.assert(
-    fc.property(steps, fc.nat(), (given, time) => {
+    fc.property(steps, fc.nat(), fc.boolean(), (given, time, renumbered) => {
       const writer = new SnapshotWriter();
       const ids = (rows: string[][]) =>
         Uint32Array.from(rows.flat(), (term) => writer.dictionary.internText(term));
@@ -50,6 +50,7 @@ test('a patch with any terms is read back unchanged', () => {
         created: ['urn:x:made'],
         dropped: ['urn:x:gone', 'urn:x:lost'],
         reduced: ['urn:x:less'],
+        ...(renumbered && { renumbered }),
       };
       const chunks = encodePatch(header, changes, writer.reader().terms);
       const rows = given.flatMap(({ added, removed }) => [

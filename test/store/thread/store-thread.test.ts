@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { NodeDisk, openNodeDisk } from '../../../src/journal/disk/node-disk.ts';
+import { ChangeFeedWriter } from '../../../src/snapshot/feed/change-feed.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 import { writeCheckpoint } from '../../../src/store/checkpoint/write-checkpoint.ts';
 import type { Operation } from '../../../src/store/main/transaction.ts';
@@ -174,6 +175,20 @@ test('an unexpected error is reported to all waiting clients and disables writes
   thread.receive({ kind: 'close' });
   await closed;
   // It was on disk already: there whole, though never acknowledged.
+  assert.equal((await contentOn(await openNodeDisk(directory))).length, 1);
+});
+
+test('so does an error between the append and the publication', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { thread, until, closed } = await startThread(directory);
+  context.mock.method(ChangeFeedWriter.prototype, 'write', () => assert.fail('unthinkable'), { times: 1 });
+  thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
+  const { error } = await until('disabled');
+  const { results, published } = await until('committed');
+  assert.match(error.message, /The store has failed \(unthinkable\)/);
+  assert.deepEqual([results, published], [[[1, { ok: false, error }]], null]);
+  thread.receive({ kind: 'close' });
+  await closed;
   assert.equal((await contentOn(await openNodeDisk(directory))).length, 1);
 });
 
