@@ -78,7 +78,7 @@ async function runClosed(target: Target, { connections, seconds }: ClosedLoad): 
   return result;
 }
 
-/** Sends the requests of a target in turn, over connections to its servers in turn, and looks at the answers. */
+/** Sends the requests of a target in turn, over connections to its servers, and checks answers. */
 class Sender {
   readonly #target: Target;
   readonly #servers: readonly { readonly url: string; readonly formats: Formats }[];
