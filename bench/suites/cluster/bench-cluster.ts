@@ -6,11 +6,10 @@ import { BASE, type Server, type Stage } from '../../stage.ts';
 /** Three log servers and three processes without data; they end when `use` has. */
 export async function withCluster<T>(
   stage: Stage,
-  name: string,
   args: readonly string[],
   use: (cluster: LocalCluster) => Promise<T>,
 ): Promise<T> {
-  const root = join(stage.directory, `cluster-${name}`);
+  const root = join(stage.directory, 'cluster');
   const cluster = await startLocalCluster(root, BASE, args);
   try {
     return await use(cluster);

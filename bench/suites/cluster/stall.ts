@@ -7,8 +7,9 @@ import { putFile } from '../../measure/put-file.ts';
 import { median } from '../../measure/statistics.ts';
 import type { Figure } from '../../report/figure.ts';
 import type { Stage } from '../../stage.ts';
-import { longestWriteWhile, WRITES_A_SECOND } from '../longest-write.ts';
 import { roundsOf, startSingle } from './bench-cluster.ts';
+
+const WRITES_A_SECOND = 20;
 
 interface Beside {
   /** Milliseconds. */
@@ -54,11 +55,43 @@ async function besidePut(stage: Stage, url: string, round: number): Promise<Besi
   const putting = putFile(graph, file).then(() => {
     put = (performance.now() - began) / 1000;
   });
-  const longest = await longestWriteWhile(stage, url, putting);
+  const longest = await longestWriteWhile(url, putting);
   const removed = await fetch(graph, { method: 'DELETE' });
   if (!removed.ok) throw new Error(`DELETE ${graph} answered ${removed.status}`);
   await rm(file);
   return { longest, put };
+}
+
+/**
+ * The longest latency of small writes at a constant rate until `work` is done, in milliseconds.
+ * There is no limit for it: a load of `Stage` gives up after seconds.
+ */
+async function longestWriteWhile(url: string, work: Promise<void>): Promise<number> {
+  let longest = 0;
+  const writes: Promise<void>[] = [];
+  const write = async (number: number) => {
+    const sent = performance.now();
+    const { ok, status } = await writeOnce(url, number);
+    if (!ok) throw new Error(`A small write was answered with ${status}.`);
+    longest = Math.max(longest, performance.now() - sent);
+  };
+  const timer = setInterval(() => {
+    const writing = write(writes.length);
+    // Failures are reported below.
+    writing.catch(() => {});
+    writes.push(writing);
+  }, 1000 / WRITES_A_SECOND);
+  await work.finally(() => clearInterval(timer));
+  await Promise.all(writes);
+  return longest;
+}
+
+async function writeOnce(url: string, number: number): Promise<Response> {
+  const headers = { 'Content-Type': 'application/n-triples' };
+  const body = `<urn:x:s> <urn:x:p> "${number}" .`;
+  const response = await fetch(`${url}/context?graph=urn:x:small`, { method: 'PUT', headers, body });
+  await response.arrayBuffer();
+  return response;
 }
 
 function seconds(rounds: readonly Beside[]): string {
