@@ -32,13 +32,13 @@ export class LocalCluster {
     this.#parts = parts;
   }
 
-  /** What `--journal` says. */
+  /** What `--journal` says for its log. */
   get journal(): string {
     return this.logServers.journal(LOG);
   }
 
-  /** Adds a process of one thread, without starting it. */
-  async add(args: readonly string[] = []): Promise<PathpoolProcess> {
+  /** Adds a process of one thread, without starting it. `log`: the name of its log. */
+  async add(args: readonly string[] = [], log = LOG): Promise<PathpoolProcess> {
     const { command, root, base } = this.#parts;
     const name = `p${this.processes.length + 1}`;
     const added = new PathpoolProcess({
@@ -46,7 +46,7 @@ export class LocalCluster {
       name,
       port: await freePort(),
       directory: join(root, name),
-      journal: this.journal,
+      journal: this.logServers.journal(log),
       replicas: this.logServers.nodes.length,
       base,
       args: ['--threads', '1', '--sparql-threads', '1', ...args],

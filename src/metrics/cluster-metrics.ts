@@ -10,9 +10,12 @@ const alone: ClusterReadings = {
   forwarded: { passed: 0, redirected: 0, unavailable: 0, unknown: 0 },
 };
 
+/** What a server is while it loads its data: it executes nothing yet. */
+const loading: ClusterReadings = { ...alone, holdsLease: false };
+
 /** Metrics of a process in a cluster. */
 export function defineClusterMetrics(families: Families, sources: MetricSources): void {
-  const cluster = () => sources.loaded?.cluster ?? alone;
+  const cluster = () => (sources.loaded ? (sources.loaded.cluster ?? alone) : loading);
   const gauge = (name: string, help: string, read: () => number) =>
     families.gauge({ name: `cluster_${name}`, help }, () => [[{}, read()]]);
   gauge('lease_held', '1 if this process executes writes, in a cluster by the lease, otherwise 0.', () =>

@@ -1,4 +1,4 @@
-import { LocalCluster } from '../../bench/cluster/local-cluster.ts';
+import { LOG, LocalCluster } from '../../bench/cluster/local-cluster.ts';
 import type { PathpoolProcess } from '../../bench/cluster/pathpool-process.ts';
 import { checkResponsesOf } from './description-check.ts';
 import { type NatsServers, startNatsServers } from './nats-servers.ts';
@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 import { BASE, pathpoolCommand } from './server-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-export { LOG } from '../../bench/cluster/local-cluster.ts';
+export { LOG };
 
 export interface ClusterSize {
   readonly logServers: 1 | 3;
@@ -22,8 +22,8 @@ export class TestCluster extends LocalCluster {
     this.#scope = scope;
   }
 
-  override async add(args: readonly string[] = []): Promise<PathpoolProcess> {
-    const added = await super.add(args);
+  override async add(args: readonly string[] = [], log = LOG): Promise<PathpoolProcess> {
+    const added = await super.add(args, log);
     checkResponsesOf(added.url, BASE);
     this.#scope.after(() => added.kill());
     return added;

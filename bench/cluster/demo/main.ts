@@ -41,6 +41,8 @@ async function main(root: string): Promise<void> {
     table.end();
   }
   await summarize(servers, traffic);
+  await Promise.all(servers.map((server) => server.end()));
+  await cluster.logServers.kill();
 }
 
 async function killAndBringBack(cluster: LocalCluster, table: StatusTable): Promise<void> {

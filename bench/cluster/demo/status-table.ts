@@ -32,13 +32,13 @@ export class StatusTable {
 
   async #print(): Promise<void> {
     const statuses = await Promise.all(this.#servers.map(({ url }) => statusOf(url)));
-    const commits = statuses.flatMap((status) => (status ? [status.commit] : []));
+    const commits = statuses.flatMap((status) => (status?.commit ? [status.commit] : []));
     const { acknowledged, failed } = this.#traffic.observed;
     const lately = acknowledged - this.#acknowledged;
     this.#acknowledged = acknowledged;
     printRow([
       this.#time,
-      ...statuses.map((status) => status?.commit ?? '-'),
+      ...statuses.map((status) => status?.commit || '-'),
       commits.length === 0 ? '-' : Math.max(...commits) - Math.min(...commits),
       this.#servers
         .filter((_, index) => statuses[index]?.holdsLease)

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { COMMIT } from '../../support/cluster-requests.ts';
 import type { Recorder } from '../../support/linearizability/recorder.ts';
 import type { RegisterInput, RegisterOutput, Value } from '../../support/linearizability/register.ts';
 
-/** Longer than any outage of a test, so that an answer is lost only with its process. */
-const PATIENCE_MS = 60_000;
+/** A suspended process answers nothing; then the outcome of a write is unknown. */
+const PATIENCE_MS = 5000;
 
 /** A commit that a response has named, and when its request was sent, by the recorder's clock. */
 interface Token {
   readonly text: string;
   readonly sent: number;
+  /** The process that answered. */
+  readonly url: string;
 }
 
 interface Answer {
@@ -35,15 +38,26 @@ export class GraphRegister {
     this.#graph = graph;
   }
 
-  /** Reads from a process that promises the newest version. */
-  readNewest(url: string): Promise<void> {
-    return this.#read(url, this.#recorder.tick());
+  /** Reads the newest version: at the commit that a refused write names, which is the newest. */
+  async readNewest(url: string): Promise<void> {
+    const called = this.#recorder.tick();
+    const headers = { 'Content-Type': 'application/n-triples', 'If-Match': '"never"' };
+    const answer = await this.#request(url, { method: 'PUT', headers, body: '' }).catch(connectionError);
+    if (typeof answer === 'string' || answer.status >= 500) return;
+    assert.equal(answer.status, 412, answer.text);
+    await this.#read(url, called, { [COMMIT]: answer.headers.get(COMMIT) ?? '' });
+  }
+
+  /** Reads without a token from the process that has answered the client's last write. */
+  async readThere(): Promise<void> {
+    const token = this.#token;
+    if (token) await this.#read(token.url, token.sent);
   }
 
   /** Reads from any process, at least the version of the client's own last write. */
   async readOwn(url: string): Promise<void> {
     const token = this.#token;
-    if (token) await this.#read(url, token.sent, { 'Pathpool-Commit': token.text });
+    if (token) await this.#read(url, token.sent, { [COMMIT]: token.text });
   }
 
   /** Reads from any process, which may return any version that was the newest one at some time. */
@@ -79,9 +93,9 @@ export class GraphRegister {
     if (hasNoEffect(answer)) return undefined;
     const output = typeof answer === 'string' ? undefined : outputOf(answer);
     this.#recorder.add(this.#graph, { input, output, called, returned });
-    const text = typeof answer === 'string' ? null : answer.headers.get('pathpool-commit');
+    const text = typeof answer === 'string' ? null : answer.headers.get(COMMIT);
     if (output) assert.ok(text, 'A response to a write named no commit');
-    if (text) this.#token = { text, sent: called };
+    if (text) this.#token = { text, sent: called, url };
     return output;
   }
 

@@ -35,7 +35,7 @@ describe('a process that joins a cluster', { skip: withoutNats }, () => {
     const joined = await cluster().join();
     const others = cluster().processes.filter((process) => process !== joined);
     for (const other of others) assert.equal(await other.end(), 0, other.errors);
-    const { status, text, commit } = await addTriples(joined, 'urn:x:alone', '<urn:x:s> <urn:x:p> 1 .');
+    const { status, text, commit } = await addTriples(joined, 'urn:x:alone', '<urn:x:s> <urn:x:p> "1" .');
     assert.equal(status, 201, text);
     for (const other of others) await other.start();
     await cluster().untilReady();

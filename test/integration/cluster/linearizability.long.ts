@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { statusOf } from '../../../bench/cluster/server-status.ts';
 import { LOG, type TestCluster } from '../../support/cluster.ts';
 import { Recorder } from '../../support/linearizability/recorder.ts';
 import { type RegisterInput, type RegisterOutput, register } from '../../support/linearizability/register.ts';
@@ -13,7 +12,7 @@ const timeout = 600_000;
 const KEYS = 3;
 const CLIENTS_OF_A_KEY = 3;
 /** Writes of all clients that have won between two faults. */
-const SOME_WRITES = 60;
+const SOME_WRITES = 40;
 
 /** Clients that race for a few graphs through all processes, until they are ended. */
 class Races {
@@ -21,12 +20,15 @@ class Races {
   readonly counts = { won: 0, refused: 0, unknown: 0 };
   readonly #cluster: TestCluster;
   readonly #running: Promise<unknown>;
+  readonly #isCalm: boolean;
   #numbers = 0;
   #isEnding = false;
   #wake = () => {};
 
   constructor(cluster: TestCluster, name: string) {
     this.#cluster = cluster;
+    // After a fault, a process may answer before it has the commit of a write that it forwarded.
+    this.#isCalm = name === 'calm';
     const clients = Array.from({ length: KEYS * CLIENTS_OF_A_KEY }, (_, index) =>
       this.#run(new GraphRegister(this.recorder, `urn:x:${name}:${index % KEYS}`), index),
     );
@@ -54,9 +56,11 @@ class Races {
 
   async #run(client: GraphRegister, index: number): Promise<void> {
     for (let turn = index; !this.#isEnding; turn++) {
-      const url = this.#url(turn);
-      if (turn % 3 === 0) await this.#readAtHolder(client);
+      // Each kind of read comes to each process.
+      const url = this.#url(Math.floor(turn / 3));
+      if (turn % 3 === 0) await client.readNewest(url);
       else if (turn % 3 === 1) await client.readOwn(url);
+      else if (this.#isCalm) await client.readThere();
       else await client.readAny(url);
       const output = await client.compareAndSet(this.#url(turn + index), `v${++this.#numbers}`);
       if (output?.kind === 'done') this.counts.won++;
@@ -68,12 +72,6 @@ class Races {
   #url(turn: number): string {
     const { processes } = this.#cluster;
     return processes[turn % processes.length]!.url;
-  }
-
-  async #readAtHolder(client: GraphRegister): Promise<void> {
-    for (const { url } of this.#cluster.processes) {
-      if ((await statusOf(url))?.holdsLease) return client.readNewest(url);
-    }
   }
 }
 

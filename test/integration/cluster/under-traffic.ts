@@ -4,7 +4,7 @@ import type { TestCluster } from '../../support/cluster.ts';
 import { addTriples, COMMIT, send } from '../../support/cluster-requests.ts';
 
 /** A paused process answers nothing. Then the client tries the next one. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 2000;
 const CLIENTS = 4;
 /** Acknowledged writes that show that the cluster works. */
 const SOME_WRITES = 100;

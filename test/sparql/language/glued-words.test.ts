@@ -26,6 +26,20 @@ function succeeds(run: () => unknown): boolean {
   }
 }
 
+/**
+ * Facts serve queries that are evaluated. One with an unknown function is not, and Oxigraph reports
+ * that before it finds out that its correction is invalid.
+ */
+function evaluates(run: () => unknown): boolean {
+  try {
+    run();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 const facts = (text: string) => {
   const result = queryFacts(text);
   return result.ok ? result.value : undefined;
@@ -128,7 +142,7 @@ test('query facts agree with Oxigraph for words without white space between them
   fc.assert(
     fc.property(query, (text) => {
       const isAccepted =
-        succeeds(() => ask(text)) && succeeds(() => evaluateCorrected({ text, baseIri, format }, ask));
+        evaluates(() => ask(text)) && evaluates(() => evaluateCorrected({ text, baseIri, format }, ask));
       const read = facts(text);
       if (!isAccepted || !read) return;
       taken++;
