@@ -6,7 +6,7 @@ const PROBE_MS = 250;
 interface AvailabilityParts {
   readonly connection: NatsConnection;
   /** Rejects while the log can't be used. */
-  readonly probe: () => Promise<void>;
+  readonly probe: () => Promise<unknown>;
   readonly onChange: () => void;
   readonly onReconnect: () => void;
 }
@@ -17,6 +17,8 @@ export class Availability {
   #isConnected = true;
   /** Whether a probe runs; the log counts as unavailable until one has succeeded. */
   #isProbing = false;
+  /** When a probe succeeded last. */
+  #probed = Number.NEGATIVE_INFINITY;
   #isInDoubt = false;
   #wasAvailable = true;
   #isClosed = false;
@@ -65,6 +67,9 @@ export class Availability {
   }
 
   async #probe(): Promise<void> {
+    // Requests may fail again and again while probes succeed.
+    const rest = this.#probed + PROBE_MS - performance.now();
+    if (rest > 0) await sleep(rest);
     while (!this.#isClosed) {
       try {
         await this.#parts.probe();
@@ -73,6 +78,7 @@ export class Availability {
         await sleep(PROBE_MS);
       }
     }
+    this.#probed = performance.now();
     this.#isProbing = false;
     this.#tell();
   }

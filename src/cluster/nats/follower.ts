@@ -41,8 +41,8 @@ interface FollowerEvents {
   /** The messages up to this sequence number are known. */
   readonly after: number;
   readonly onArrival: () => void;
-  /** Is called when no message has arrived for `PULL_MS`. */
-  readonly onIdle: () => Promise<void>;
+  /** Called when no message has arrived for `PULL_MS`, and when a consumer must be replaced. */
+  readonly onPause: () => Promise<void>;
 }
 
 const noFields: HeaderFields = { get: () => '' };
@@ -66,6 +66,8 @@ export class Follower {
   #pullMessages = FEWEST_MESSAGES;
   /** Whether the consumer must be replaced. */
   #isStale = false;
+  /** Whether `onPause` has not ended yet. */
+  #isPausing = false;
   #isClosed = false;
   #goOn = () => {};
   readonly #ended: Promise<void>;
@@ -115,6 +117,8 @@ export class Follower {
         // The servers have no leader, or the connection is broken: a new consumer will do.
         if (!this.#isClosed) await sleep(PAUSE_MS);
       }
+      // Or the stream is gone, and another one may be in its place.
+      if (!this.#isClosed) this.#pause();
     }
   }
 
@@ -169,9 +173,20 @@ export class Follower {
       clearTimeout(timer);
       this.#pull = undefined;
     }
-    if (count === 0 && !this.#isStale) this.#events.onIdle().catch(() => {});
+    if (count === 0 && !this.#isStale) this.#pause();
     const fitting = count === 0 ? FEWEST_MESSAGES : Math.floor((PULL_BYTES * count) / Math.max(bytes, 1));
     this.#pullMessages = Math.min(MOST_MESSAGES, Math.max(FEWEST_MESSAGES, fitting));
+  }
+
+  #pause(): void {
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    this.#events
+      .onPause()
+      .catch(() => {})
+      .finally(() => {
+        this.#isPausing = false;
+      });
   }
 
   #accept({ seq, headers, data }: JsMsg): void {

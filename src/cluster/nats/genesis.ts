@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamError, type JetStreamManager } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { AppError } from '../../errors.ts';
@@ -74,14 +74,15 @@ export async function findGenesis(parts: GenesisParts, newLog: NewLog): Promise<
   return { identity: entry.identity, position };
 }
 
-/** Makes sure that the stream is still the one of an identity. Error `data-damaged`. */
-export async function verifyIdentity(
-  manager: JetStreamManager,
-  stream: string,
-  { name }: Identity,
-): Promise<void> {
-  const found = (await manager.streams.info(stream)).config.metadata?.[METADATA_KEY];
-  if (found !== name) throw gone(stream, `its identity is ${found ?? 'missing'} instead of ${name}`);
+/**
+ * Returns the sequence number of the newest message of a stream that must still be the one of an
+ * identity. Error `data-damaged`.
+ */
+export async function lastOf(manager: JetStreamManager, stream: string, { name }: Identity): Promise<number> {
+  const { config, state } = await manager.streams.info(stream);
+  const found = config.metadata?.[METADATA_KEY];
+  if (found === name) return state.last_seq;
+  throw gone(stream, `its identity is ${found ?? 'missing'} instead of ${name}`);
 }
 
 function logStream(name: string, identity: string) {
@@ -155,7 +156,12 @@ async function beginLog(parts: GenesisParts, entry: Entry): Promise<LogPosition 
   const publisher = new Publisher(connection, subjectOf(settings.name));
   const head = { first: entry.commit, last: entry.commit, id: randomUUID(), state: '' };
   const genesis = partsOf(head, [Buffer.from(JSON.stringify(entry.identity))], '');
-  while ((await messages.range()).last < GENESIS_SEQUENCE) await publisher.attempt(genesis, 0);
+  await persistently(async () => {
+    if ((await messages.range()).last >= GENESIS_SEQUENCE) return;
+    const attempt = await publisher.attempt(genesis, 0);
+    if (attempt.kind === 'refused') throw new JetStreamError(attempt.reason);
+    if (attempt.kind !== 'stored') throw unseen('the beginning of the log');
+  });
   const finding = await messages.find(GENESIS_SEQUENCE, ({ header, data }) => readNextPart(header, data, ''));
   if (finding.kind === 'purged') return undefined;
   if (finding.kind !== 'found') throw gone(settings.name, 'its first message is unreadable');

@@ -9,13 +9,14 @@ import type { Identity } from '../../store/registry/identity.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { Availability } from './availability.ts';
 import { Follower } from './follower.ts';
-import { type Genesis, type LogPosition, subjectOf, verifyIdentity } from './genesis.ts';
+import { type Genesis, type LogPosition, lastOf, subjectOf } from './genesis.ts';
 import { type Group, GroupReader, removeUploads, upload } from './groups.ts';
 import { groupBytes, type Part, type PartFault, partsOf, readNextPart, totalLength } from './parts.ts';
-import { isTransient, persistently, unavailable } from './patience.ts';
+import { isOfServers, persistently, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
 import { settle } from './settlement.ts';
 import { StoredMessages } from './stored-messages.ts';
+import { isNotFound } from './streams.ts';
 
 /** A group with more bytes becomes an object: an atomic batch has limits of time and messages. */
 const BATCH_BYTES = 128 * 1024 * 1024;
@@ -234,6 +235,8 @@ export class JetStreamLog implements CommitLog {
   }
 
   #setStart(position: LogPosition): void {
+    // A newer checkpoint has what was removed.
+    if (this.#failure?.details.case === 'purged') this.#failure = undefined;
     this.#start = position;
     this.#position = position;
     this.#group = undefined;
@@ -256,17 +259,17 @@ export class JetStreamLog implements CommitLog {
         this.#arrived();
         this.#wakeIfForeign();
       },
-      onIdle: () => this.#checkEnd(),
+      onPause: () => this.#checkEnd(),
     });
   }
 
   /**
    * Finds out whether there is a message that the follower has not received: its server may have
-   * lost it, and no later message shows the hole.
+   * lost it, and no later message shows the hole. Or the stream is gone.
    */
   async #checkEnd(): Promise<void> {
-    const { last } = await this.#messages.range(0);
-    if (this.#isAppending || last <= this.#tip.sequence) return;
+    const last = await this.#probe();
+    if (last === undefined || this.#isAppending || last <= this.#tip.sequence) return;
     this.#hasRival = true;
     this.#wakeIfForeign();
   }
@@ -384,14 +387,20 @@ export class JetStreamLog implements CommitLog {
     this.#bytes += totalLength(payloads);
   }
 
-  async #probe(): Promise<void> {
+  /**
+   * Returns the sequence number of the newest message; undefined if the stream is another one,
+   * which ends this log. Throws while the servers do not answer, or have no such stream.
+   */
+  async #probe(): Promise<number | undefined> {
     const { manager, settings } = this.#parts;
     try {
-      await verifyIdentity(manager, settings.name, this.identity);
+      return await lastOf(manager, settings.name, this.identity);
     } catch (error) {
+      if (isNotFound(error)) this.#availability.noteFailure();
       if (!(error instanceof JournalError)) throw error;
       this.#failure = error;
       this.#wakeIfForeign();
+      return undefined;
     }
   }
 
@@ -401,7 +410,7 @@ export class JetStreamLog implements CommitLog {
     if (error instanceof JournalError && ['data-damaged', 'writes-disabled'].includes(error.code)) {
       this.#failure = error;
     }
-    const failure = isTransient(error) ? unavailable(error) : error;
+    const failure = isOfServers(error) ? unavailable(error) : error;
     if (failure instanceof JournalError && failure.code === 'unavailable') this.#availability.noteFailure();
     return failure;
   }

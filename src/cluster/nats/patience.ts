@@ -24,15 +24,32 @@ export async function persistently<T>(request: () => Promise<T>, patienceMs = PA
   }
 }
 
+/** Codes of errors that servers answer with while those that have a stream are down. */
+const OFFLINE = [10118, 10194];
+
 /** Whether an error says that the log servers can't answer at the moment. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof JetStreamApiError) return error.status === 503;
+  if (error instanceof JetStreamApiError) return error.status === 503 || OFFLINE.includes(error.code);
   return (
     error instanceof errors.TimeoutError ||
     error instanceof errors.RequestError ||
     error instanceof errors.ConnectionError ||
     error instanceof JetStreamError ||
     (error instanceof Error && error.name === 'JetStreamNotEnabled')
+  );
+}
+
+/**
+ * Whether an error comes from the log servers, or from the way to them. Waiting may not help, but
+ * an operator can: with permissions, credentials, or room.
+ */
+export function isOfServers(error: unknown): boolean {
+  return (
+    isTransient(error) ||
+    error instanceof JetStreamApiError ||
+    error instanceof errors.PermissionViolationError ||
+    error instanceof errors.AuthorizationError ||
+    error instanceof errors.UserAuthenticationExpiredError
   );
 }
 

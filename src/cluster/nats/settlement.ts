@@ -14,8 +14,8 @@ const PAUSE_MS = 50;
 const REGRESSION_MS = 60_000;
 
 interface SettlementParts {
-  readonly publisher: Publisher;
-  readonly messages: StoredMessages;
+  readonly publisher: Pick<Publisher, 'attempt'>;
+  readonly messages: Pick<StoredMessages, 'find' | 'range'>;
   readonly isClosed: () => boolean;
   /** Is told when the outcome is in doubt. */
   readonly onDoubt: () => void;
@@ -57,9 +57,9 @@ export async function settle(
   }
 }
 
-/** Which part is behind the place; undefined while there is none, or the servers do not answer. */
+/** Which part is behind the place; undefined while there is none, or the servers can't tell. */
 async function decide(
-  messages: StoredMessages,
+  messages: SettlementParts['messages'],
   { head }: Part,
   { sequence, hash }: Place,
 ): Promise<AppendOutcome | undefined> {
@@ -69,22 +69,21 @@ async function decide(
   throw unknowable(finding.kind === 'purged' ? 'the place in the log was removed meanwhile' : finding.reason);
 }
 
+/**
+ * Whatever the error is, an earlier attempt may have been carried out: it would be wrong to report
+ * the error as the outcome.
+ */
 async function findOrUndefined(
-  messages: StoredMessages,
+  messages: SettlementParts['messages'],
   sequence: number,
   previous: string,
 ): Promise<Finding<Part> | undefined> {
-  try {
-    const accept = ({ header, data }: StoredMsg) => readNextPart(header, data, previous);
-    return await messages.find(sequence, accept, 0);
-  } catch (error) {
-    if (error instanceof JournalError && error.code === 'unavailable') return undefined;
-    throw error;
-  }
+  const accept = ({ header, data }: StoredMsg) => readNextPart(header, data, previous);
+  return messages.find(sequence, accept, 0).catch(() => undefined);
 }
 
 /** Throws if the log ends before the place: it has lost what it had acknowledged. */
-async function requireEnd(messages: StoredMessages, { sequence }: Place): Promise<void> {
+async function requireEnd(messages: SettlementParts['messages'], { sequence }: Place): Promise<void> {
   const range = await messages.range(0).catch(() => undefined);
   if (range && range.last < sequence) {
     throw unknowable(`the log ends at message ${range.last}, but had acknowledged message ${sequence}`);

@@ -75,7 +75,7 @@ export async function streamConfig(
   try {
     return (await persistently(() => manager.streams.info(name))).config;
   } catch (error) {
-    if (apiCode(error) === STREAM_NOT_FOUND) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -83,6 +83,11 @@ export async function streamConfig(
 /** The code of an error of the server's API; undefined for other errors. */
 export function apiCode(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
+}
+
+/** Whether an error says that there is no stream of that name. */
+export function isNotFound(error: unknown): boolean {
+  return apiCode(error) === STREAM_NOT_FOUND;
 }
 
 /** Whether a code says that another message came first, or may have. */
@@ -96,6 +101,11 @@ const shared: Partial<StreamConfig> = {
   discard: 'new',
   max_msgs: -1,
   max_bytes: -1,
+  max_msg_size: -1,
+  max_consumers: -1,
+  no_ack: false,
+  sealed: false,
+  deny_purge: false,
 };
 
 async function create(manager: JetStreamManager, wanted: StreamSpecification): Promise<StreamConfig> {
@@ -114,7 +124,8 @@ async function create(manager: JetStreamManager, wanted: StreamSpecification): P
 /** What differs in fields that are specified, for people. */
 function differences(found: StreamConfig, wanted: StreamSpecification): string[] {
   return Object.entries(wanted).flatMap(([field, value]) => {
-    const actual: unknown = found[field as keyof StreamConfig];
+    // Servers leave out what is false.
+    const actual: unknown = found[field as keyof StreamConfig] ?? (value === false ? false : undefined);
     if (field === 'metadata') return metadataDifferences(found.metadata ?? {}, wanted.metadata ?? {});
     const isSame = JSON.stringify(actual) === JSON.stringify(value);
     return isSame ? [] : [`${field} is ${JSON.stringify(actual)} instead of ${JSON.stringify(value)}`];

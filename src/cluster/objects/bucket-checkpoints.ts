@@ -39,7 +39,8 @@ export interface BucketCheckpointsParts {
 /**
  * The checkpoints that the processes of a cluster share. Their files are objects; the entry
  * `checkpoint` names those of the newest one, and of the one before, once they are complete. It is
- * changed by compare-and-set, so of two processes that believe to hold the lease one wins.
+ * changed by compare-and-set, so of two processes that believe to hold the lease the one with the
+ * newer checkpoint wins.
  */
 export class BucketCheckpoints implements SharedCheckpoints {
   readonly #parts: BucketCheckpointsParts;

@@ -1,5 +1,6 @@
 import { newToken } from '../../journal/disk/unique-names.ts';
 import type { Entries, Entry } from '../membership/entries.ts';
+import type { LogPosition } from '../nats/genesis.ts';
 import { persistently } from '../nats/patience.ts';
 import type { ObjectBucket, StoredObject } from './bucket.ts';
 import {
@@ -39,8 +40,8 @@ export async function sharedCheckpoints({
 
 /**
  * Uploads a checkpoint, and makes it the newest one, unless others have shared one that is as new.
- * The entry is changed by compare-and-set, so of two processes that believe to hold the lease one
- * wins. Then removes what is older than the one before.
+ * The entry is changed by compare-and-set, so of two processes that believe to hold the lease the
+ * one with the newer checkpoint wins. Then removes what is older than the one before.
  *
  * @param sources the manifest is the last one
  */
@@ -49,14 +50,22 @@ export async function shareCheckpoint(
   sources: readonly CheckpointSource[],
   { identity, position }: Pick<SharedCheckpoint, 'identity' | 'position'>,
 ): Promise<void> {
-  const found = await entryOf(entries);
-  const old = found && readEntry(found);
-  if (old && old.newest.position.commit >= position.commit) return;
+  let found = await entryOf(entries);
+  if (isAsNew(found, position)) return;
   const uploads = await upload(objects, sources);
   const newest = { identity, position, time: Date.now(), files: uploads.map(({ file }) => file) };
-  const entry: CheckpointEntry = { newest, ...(old && { before: old.newest }) };
-  if (await replace(entries, found, entryText(entry))) await removeOld(objects, old?.before, entry);
-  else for (const { object } of uploads) await objects.remove(object);
+  while (!isAsNew(found, position)) {
+    const old = found && readEntry(found);
+    const entry: CheckpointEntry = { newest, ...(old && { before: old.newest }) };
+    if (await replace(entries, found, entryText(entry))) return removeOld(objects, old?.before, entry);
+    found = await entryOf(entries);
+  }
+  for (const { object } of uploads) await objects.remove(object);
+}
+
+/** Whether a checkpoint that was shared has all commits up to a position. */
+function isAsNew(found: Entry | undefined, { commit }: LogPosition): boolean {
+  return found !== undefined && readEntry(found).newest.position.commit >= commit;
 }
 
 function entryOf(entries: Entries): Promise<Entry | undefined> {
@@ -97,9 +106,10 @@ async function removeOld(
 ): Promise<void> {
   const needed = new Set([...objectsOf(newest), ...objectsOf(before)]);
   const unneeded = new Set(objectsOf(outdated));
+  const latest = (await objects.clock()) - UNFINISHED_MS;
   for await (const object of objects.list(PREFIX)) {
     if (needed.has(object.name)) continue;
-    const hasEnded = unneeded.has(object.name) || object.modified <= Date.now() - UNFINISHED_MS;
+    const hasEnded = unneeded.has(object.name) || object.modified <= latest;
     if (hasEnded) await objects.remove(object);
   }
   await objects.removeUnfinished(UNFINISHED_MS);

@@ -10,12 +10,15 @@ const ELSEWHERE = errorData('unavailable', 'Another process executes this reques
 export class BufferedRequest implements HttpRequest {
   readonly #request: HttpRequest;
   #body: Uint8Array | undefined;
+  /** Whether a write is executed here. */
+  readonly #isHere: boolean;
   #isUpdate = false;
 
-  /** `body`: if it has been read already. */
+  /** `body`: if it has been read already, and the request is executed here. */
   constructor(request: HttpRequest, body?: Uint8Array) {
     this.#request = request;
     this.#body = body;
+    this.#isHere = body !== undefined;
   }
 
   /** The body of a request that has turned out to write, although its head does not show it. */
@@ -109,7 +112,7 @@ export class BufferedRequest implements HttpRequest {
   }
 
   #note(verdict: ErrorData | undefined): ErrorData | undefined {
-    if (verdict || this.#body === undefined) return verdict;
+    if (verdict || this.#isHere || this.#body === undefined) return verdict;
     this.#isUpdate = true;
     return ELSEWHERE;
   }

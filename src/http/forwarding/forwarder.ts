@@ -2,6 +2,7 @@ import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.t
 import { COMMIT_HEADER, type CommitSource, commitOf } from '../middleware/commit-tokens.ts';
 import type { Peers } from '../middleware/peers.ts';
 import { notHere } from '../middleware/peers.ts';
+import { isMonitoring } from '../middleware/probes.ts';
 import { problemResponse, statusOfCode } from '../problem.ts';
 import type { HttpRequest, HttpResponse } from '../server/message.ts';
 import { onlyReads } from '../server/only-reads.ts';
@@ -175,12 +176,8 @@ export class Forwarder {
   }
 
   #outgoing(request: HttpRequest, body: Uint8Array | undefined): Outgoing {
-    const { method, target, requestId, remoteAddress } = request;
-    const added = [
-      ...this.#parts.peers.fieldsFor(remoteAddress),
-      ...(requestId === undefined ? [] : ['x-request-id', requestId]),
-      ...framing(request, body),
-    ];
+    const { method, target } = request;
+    const added = [...this.#parts.peers.fieldsFor(request), ...framing(request, body)];
     const outgoing: Outgoing = {
       method,
       target,
@@ -214,9 +211,13 @@ function unavailable(message: string): ErrorData {
 
 const writingMethods: ReadonlySet<string> = new Set(['PUT', 'POST', 'PATCH', 'DELETE']);
 
-/** Tasks belong to one process, and methods that nothing supports need no other one. */
+/**
+ * Tasks and the state of a process are its own, and methods that nothing supports need no other
+ * process. Some of these paths are open to everybody.
+ */
 function isLocal({ method, path }: HttpRequest): boolean {
-  return !writingMethods.has(method) || path === '/tasks' || path.startsWith('/tasks/');
+  if (!writingMethods.has(method) || isMonitoring(path)) return true;
+  return path === '/tasks' || path.startsWith('/tasks/');
 }
 
 /** Whether a request that seems to read may be an update. */
@@ -236,9 +237,12 @@ function isRepeatable(request: HttpRequest): boolean {
   return length !== undefined && Number(length) <= REPEATABLE_BYTES;
 }
 
-/** Returns the field that delimits the body, unless the client's own one does. */
+/**
+ * Returns the field that delimits the body as it is sent. No client decides where the next request
+ * on the same connection begins.
+ */
 function framing(request: HttpRequest, body: Uint8Array | undefined): readonly string[] {
-  if (request.header('content-length') !== undefined) return [];
   if (body !== undefined) return ['content-length', String(body.length)];
-  return hasBody(request) ? ['transfer-encoding', 'chunked'] : ['content-length', '0'];
+  if (request.header('transfer-encoding') !== undefined) return ['transfer-encoding', 'chunked'];
+  return ['content-length', request.header('content-length') ?? '0'];
 }

@@ -7,10 +7,13 @@ const hopByHop = [
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
 ];
 
-/** `expect` has been answered by this process; the client must not set those for peers. */
+/**
+ * Besides those of one connection: this process has answered `expect`, delimits the body by itself,
+ * and sets those for peers.
+ */
 const notPassedOn: ReadonlySet<string> = new Set([
   ...hopByHop,
-  ...['expect', 'x-request-id'],
+  ...['expect', 'content-length', 'x-request-id'],
   ...Object.values(peerHeaders),
 ]);
 
@@ -57,8 +60,8 @@ function namedByConnection(headers: readonly string[]): ReadonlySet<string> {
     if (headers[i] !== 'connection') continue;
     for (const option of headers[i + 1]!.split(',')) named.add(option.trim().toLowerCase());
   }
-  // These are needed, whatever a client says.
-  for (const name of ['content-length', 'host']) named.delete(name);
+  // This one is needed, whatever a client says.
+  named.delete('host');
   return named;
 }
 
@@ -68,8 +71,8 @@ function withoutOrigin(vary: string): string {
   return names.filter((name) => name.toLowerCase() !== 'origin').join(', ');
 }
 
-/** Node.js sends and receives fields byte by byte; the server holds them as UTF-8. */
-function asBytes(text: string): string {
+/** Node.js sends and receives heads byte by byte; the server holds them as UTF-8. */
+export function asBytes(text: string): string {
   return /[\u0080-\uffff]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
 }
 

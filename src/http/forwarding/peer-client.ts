@@ -1,7 +1,9 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { isIP } from 'node:net';
 import { AppError } from '../../errors.ts';
 import type { PeerAddress } from './cluster-view.ts';
+import { asBytes } from './passed-fields.ts';
 
 /**
  * How far a request had gone when it failed:
@@ -65,14 +67,14 @@ export class PeerClient {
 
   /**
    * Resolves with the head of the response, even if the body has not been sent as a whole. Throws a
-   * `PeerFailure`, or the error of the body.
+   * `PeerFailure`, the error of the body, or `bad-arguments` for a head that can't be sent.
    */
   async send({ url, process }: PeerAddress, outgoing: OutgoingRequest): Promise<IncomingMessage> {
     const request = this.#open(url, outgoing);
     const pending = { request, process, missing: undefined };
     this.#watch(pending);
     outgoing.onAbort(() => request.destroy());
-    const transfer = new Transfer(request);
+    const transfer = new Transfer(request, declaredLength(outgoing.fields));
     try {
       await transfer.connected();
       const response = await transfer.exchange(outgoing.body());
@@ -94,11 +96,19 @@ export class PeerClient {
   #open(url: string, { method, target, fields }: OutgoingRequest): ClientRequest {
     const { protocol, hostname, port } = new URL(url);
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
-    const options = { method, host, path: target, headers: fields, ...(port !== '' && { port }) };
-    // Otherwise the server would be asked for the certificate of the client's `Host`.
-    return protocol === 'https:'
-      ? https.request({ ...options, servername: host, agent: this.#agents.https })
-      : http.request({ ...options, agent: this.#agents.http });
+    const path = asBytes(target);
+    const options = { method, host, path, headers: fields, ...(port !== '' && { port }) };
+    // Otherwise the server would be asked for the certificate of the client's `Host`. TLS has no
+    // such name for an IP address.
+    const servername = isIP(host) === 0 ? host : '';
+    try {
+      return protocol === 'https:'
+        ? https.request({ ...options, servername, agent: this.#agents.https })
+        : http.request({ ...options, agent: this.#agents.http });
+    } catch (error) {
+      const message = `The request can't be forwarded (${(error as Error).message}).`;
+      throw new AppError('bad-arguments', message, {}, error);
+    }
   }
 
   #watch(pending: Pending): void {
@@ -122,10 +132,14 @@ class Transfer {
   progress: Progress = 'unsent';
   readonly #request: ClientRequest;
   readonly #response: Promise<IncomingMessage>;
+  /** Bytes of the body that are still to be sent; infinite if its length is unknown. */
+  #left: number;
   #isAnswered = false;
 
-  constructor(request: ClientRequest) {
+  /** `length`: of the body, if it is known before. */
+  constructor(request: ClientRequest, length = Number.POSITIVE_INFINITY) {
     this.#request = request;
+    this.#left = length;
     this.#response = new Promise((resolve, reject) => {
       request.once('response', (response) => {
         this.#isAnswered = true;
@@ -172,6 +186,9 @@ class Transfer {
   async #pump(body: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const chunk of body) {
       if (this.#isAnswered) return;
+      this.#left -= chunk.length;
+      // With these bytes the other process has everything, even if the end is still unknown here.
+      if (this.#left <= 0) this.progress = 'sent';
       await this.#write(chunk);
     }
     if (this.#isAnswered) return;
@@ -186,6 +203,11 @@ class Transfer {
     });
     await Promise.race([written, this.#response]);
   }
+}
+
+function declaredLength(fields: readonly string[]): number | undefined {
+  const at = fields.findIndex((text, i) => i % 2 === 0 && text === 'content-length');
+  return at === -1 ? undefined : Number(fields[at + 1]);
 }
 
 function isEncrypted({ protocol }: ClientRequest): boolean {

@@ -9,7 +9,7 @@ const WHOLE_BYTES = 64 * 1024;
 /** Returns another process's response as that of this one. Rejects if it ends early. */
 export async function passedResponse(
   incoming: IncomingMessage,
-  { requestId }: Pick<HttpRequest, 'requestId'>,
+  { method, requestId }: Pick<HttpRequest, 'method' | 'requestId'>,
 ): Promise<HttpResponse> {
   const status = incoming.statusCode!;
   const headers = responseFields(incoming.rawHeaders, requestId !== undefined);
@@ -18,6 +18,10 @@ export async function passedResponse(
   if (status === 204 || status === 304 || length === 0) {
     incoming.resume();
     return { status, headers };
+  }
+  if (method === 'HEAD') {
+    incoming.resume();
+    return { status, headers, ...(length !== undefined && { length }) };
   }
   if (length === undefined) return { status, headers, body: streamed(incoming) };
   if (length > WHOLE_BYTES) return { status, headers, body: streamed(incoming), length };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError, errorData } from '../../errors.ts';
-import type { Peers } from '../middleware/peers.ts';
-import { problemResponse } from '../problem.ts';
+import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
+import { notHere, type Peers } from '../middleware/peers.ts';
+import { problemResponse, statusOfCode } from '../problem.ts';
 import type { HttpRequest, HttpResponse } from '../server/message.ts';
 import type { ClusterView, PeerAddress } from './cluster-view.ts';
 import { requestFields } from './passed-fields.ts';
@@ -60,19 +60,19 @@ export class TasksElsewhere {
   }
 
   async #execute(member: PeerAddress, request: HttpRequest): Promise<HttpResponse> {
-    const fields = requestFields(request.headers, this.#peers.fieldsFor(request.remoteAddress));
+    const fields = requestFields(request.headers, this.#peers.fieldsFor(request));
     const { method, target } = request;
     const onAbort = (cancel: () => void) => request.onAbort(cancel);
     try {
-      const outgoing = { method, target, fields: withoutBody(fields), onAbort, body: () => undefined };
-      return await passedResponse(await this.#client.send(member, outgoing), request);
+      const incoming = await this.#client.send(member, {
+        ...{ method, target, fields, onAbort },
+        body: () => undefined,
+      });
+      if (incoming.statusCode !== statusOfCode(notHere.code)) return await passedResponse(incoming, request);
+      incoming.resume();
+      return problemResponse(unavailable(`The process ${member.process} is starting or stopping.`), request);
     } catch (error) {
-      const isUnsent = error instanceof PeerFailure && error.progress === 'unsent';
-      const message = `The process ${member.process} can't be reached (${(error as Error).message}).`;
-      const problem = isUnsent
-        ? errorData('unavailable', message, { retryAfter: 1 })
-        : errorData('outcome-unknown', message);
-      return problemResponse(problem, request);
+      return problemResponse(failureOf(error, member), request);
     }
   }
 
@@ -85,7 +85,7 @@ export class TasksElsewhere {
     const fields = [
       ...['host', request.header('host') ?? '', 'accept', 'application/json'],
       ...fieldOf(request, 'authorization'),
-      ...this.#peers.fieldsFor(request.remoteAddress),
+      ...this.#peers.fieldsFor(request),
     ];
     const outgoing: OutgoingRequest = { method: 'GET', target, fields, onAbort, body: () => undefined };
     try {
@@ -96,6 +96,17 @@ export class TasksElsewhere {
       clearTimeout(timer);
     }
   }
+}
+
+function failureOf(error: unknown, { process }: PeerAddress): ErrorData {
+  if (error instanceof AppError) return toErrorData(error);
+  const message = `The process ${process} can't be reached (${(error as Error).message}).`;
+  const isUnsent = error instanceof PeerFailure && error.progress === 'unsent';
+  return isUnsent ? unavailable(message) : errorData('outcome-unknown', message);
+}
+
+function unavailable(message: string): ErrorData {
+  return errorData('unavailable', message, { retryAfter: 1 });
 }
 
 async function listIn(response: IncomingMessage): Promise<TaskLists> {
@@ -113,9 +124,4 @@ async function listIn(response: IncomingMessage): Promise<TaskLists> {
 function fieldOf(request: HttpRequest, name: string): readonly string[] {
   const value = request.header(name);
   return value === undefined ? [] : [name, value];
-}
-
-/** A body of such a request has no meaning. */
-function withoutBody(fields: readonly string[]): string[] {
-  return fields.filter((_, i) => fields[i - (i % 2)] !== 'content-length');
 }

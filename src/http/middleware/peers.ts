@@ -9,6 +9,9 @@ export const peerHeaders = { secret: 'pathpool-peer', client: 'pathpool-client' 
 export const notHere = errorData('misdirected', 'This process does not hold the lease, or is shutting down.');
 
 type RequestHead = Pick<HttpRequest, 'header'>;
+type SentRequest = Pick<HttpRequest, 'remoteAddress' | 'requestId'>;
+
+const REQUEST_ID = 'x-request-id';
 
 /**
  * Recognises requests of the other processes of the cluster, by the secret that they share. Those
@@ -34,9 +37,10 @@ export class Peers {
     return request.header(peerHeaders.client) ?? '';
   }
 
-  /** The header fields by which another process recognises a request for this client. */
-  fieldsFor(client: string): readonly string[] {
-    if (this.#secret === undefined) return [];
-    return [peerHeaders.secret, this.#secret.toString(), peerHeaders.client, client];
+  /** The header fields by which another process recognises a request, its client and its id. */
+  fieldsFor({ remoteAddress, requestId }: SentRequest): readonly string[] {
+    const id = requestId === undefined ? [] : [REQUEST_ID, requestId];
+    if (this.#secret === undefined) return id;
+    return [peerHeaders.secret, this.#secret.toString(), peerHeaders.client, remoteAddress, ...id];
   }
 }

@@ -119,7 +119,9 @@ class TaskHandlers {
   }
 
   #sendLists(request: HttpRequest, own: TaskLists): PendingResult {
-    if (!this.#others || this.#others.isAsked(request)) return this.#send(request, own);
+    if (!this.#others) return this.#send(request, own);
+    // The process that asks hides the callers, as it knows what its client may see.
+    if (this.#others.isAsked(request)) return sendJson(request, own);
     const unacceptable = rejectUnlessJson(request);
     return unacceptable ?? this.#sendAll(request, own, this.#others);
   }
@@ -131,14 +133,16 @@ class TaskHandlers {
     return { ...response, headers: [...response.headers, ['Pathpool-Unreachable', unreachable.join(', ')]] };
   }
 
-  /** Another process shows what it gets as its own rule demands. */
   #send(request: HttpRequest, value: unknown): HandlerResult {
-    const isForPeer = this.#others?.isAsked(request) ?? false;
-    const hides = !this.#showCallers && request.user === undefined && !isForPeer;
-    return (
-      rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(value, hides ? withoutCallers : undefined))
-    );
+    const hides = !this.#showCallers && request.user === undefined;
+    return sendJson(request, value, hides ? withoutCallers : undefined);
   }
+}
+
+type Replacer = (field: string, value: unknown) => unknown;
+
+function sendJson(request: HttpRequest, value: unknown, replacer?: Replacer): HandlerResult {
+  return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(value, replacer));
 }
 
 function wantsQueued(query: Query): boolean {

@@ -110,8 +110,13 @@ export class SharedCommitter implements Committer {
 
   /** Not before any other commit, whatever the clock of its process was. */
   readonly now = (): number => {
-    return Math.max(this.#parts.now(), this.#parts.newest, this.#replay.time);
+    return Math.max(this.#parts.now(), this.#newest);
   };
+
+  /** Time of the newest commit, as far as this process knows. */
+  get #newest(): number {
+    return Math.max(this.#parts.newest, this.#replay.time);
+  }
 
   async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
     const records = recordsOf(effects, this.#parts.writer.terms);
@@ -125,7 +130,9 @@ export class SharedCommitter implements Committer {
    */
   async dropUnusedTerms(): Promise<void> {
     if (this.rejection || !this.#dropRule.isDue()) return;
-    const header = { time: this.now(), created: [], dropped: [], reduced: [], renumbered: true };
+    // It changes no graph: a process that starts from the checkpoint would not know a newer time.
+    const time = this.#newest;
+    const header = { time, created: [], dropped: [], reduced: [], renumbered: true };
     const payload = encodePatch(header, [], this.#parts.writer.terms);
     await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
   }

@@ -72,6 +72,8 @@ async function loadNewest(disk: Disk, { log, checkpoints }: SharedData) {
       const { sequence } = checkpoint ?? { sequence: 0 };
       if (!checkpoints || sequence === tried || toErrorData(error).code !== 'data-damaged') throw error;
       tried = sequence;
+      // The copy in this directory may be damaged: then the shared one is fetched.
+      await removeAllBut(disk, undefined);
     }
   }
 }

@@ -7,6 +7,7 @@ import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
 import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
 import { streamManager } from '../../../src/cluster/nats/streams.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
+import type { CommitLog } from '../../../src/journal/commit-log.ts';
 import { newIdentity } from '../../../src/store/registry/identity.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -67,10 +68,11 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     const settings = servers.settings();
     await openTestLog(context, settings);
     const { manager } = await administration(context, settings);
-    await manager.streams.update(settings.name, { max_msgs: 1000 });
+    await manager.streams.update(settings.name, { max_msgs: 1000, max_msg_size: 100, no_ack: true });
     await assert.rejects(openUnread(context, settings), {
       code: 'bad-arguments',
-      message: /max_msgs is 1000 instead of -1.*nats stream edit/s,
+      message:
+        /max_msgs is 1000 instead of -1; max_msg_size is 100 instead of -1; no_ack is true.*nats stream edit/s,
     });
   });
 
@@ -81,6 +83,20 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     context.after(() => connection.close());
     await connection.request(subjectOf(settings.name), 'what is this?', { timeout: 2000 });
     await assert.rejects(texts(log, 1), { code: 'data-damaged', message: /Message 2 .*no part of a log/ });
+    await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
+  });
+
+  it('is given up by a running process if another stream takes its place', async (context) => {
+    const settings = servers.settings();
+    const log = await openTestLog(context, settings);
+    const { manager } = await administration(context, settings);
+    const { config } = await manager.streams.info(settings.name);
+    await manager.streams.delete(settings.name);
+    await until(log, () => !log.isAvailable);
+    await manager.streams.add({ ...config, metadata: { 'pathpool-identity': 'another' } });
+    await until(log, () => log.isAvailable && log.hasForeign);
+    const message = /not complete: its identity is another instead of/;
+    await assert.rejects(texts(log, 1), { code: 'data-damaged', message });
     await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
   });
 
@@ -114,6 +130,30 @@ describe('a shared log with checkpoints', { skip: withoutNats }, () => {
     await late.replay(7, () => assert.fail());
     assert.equal(await late.append(records(7, 'goes on')), 'committed');
     assert.equal((await texts(writer, 7))[0]?.text, 'goes on');
+  });
+
+  it('is read anew from a newer checkpoint by a process that was overtaken while it read', async (context) => {
+    const settings = servers.settings();
+    const writer = await openTestLog(context, settings);
+    // More than a process reads ahead.
+    const large = 'x'.repeat(500_000);
+    await writer.append(records(1, 'small'));
+    for (const first of [2, 42, 82]) await writer.append(records(first, ...Array(40).fill(large)));
+    const late = await openUnread(context, settings);
+    const overtake = async () => {
+      for (const commit of [121, 122]) {
+        await writer.beginCheckpoint();
+        await writer.checkpointed(commit);
+        await writer.append(records(commit + 1, 'small'));
+      }
+    };
+    const reading = late.replay(1, (sequence) => (sequence === 1 ? overtake() : undefined));
+    await assert.rejects(reading, { code: 'data-damaged', message: /no longer has/ });
+    late.startAt(writer.positionOf(122)!);
+    const seen: number[] = [];
+    await late.replay(123, (sequence) => seen.push(sequence));
+    assert.deepEqual(seen, [123]);
+    assert.equal(await late.append(records(124, 'goes on')), 'committed');
   });
 
   it('continues the numbers of data that were imported', async (context) => {
@@ -158,19 +198,16 @@ describe('a shared log whose server restarts', { skip: withoutNats }, () => {
     await texts(reader, 1);
     const [node] = servers.nodes;
     await node!.kill();
-    await until(log, false);
+    await until(log, () => !log.isAvailable);
     await assert.rejects(log.append(records(2, 'never')), { code: 'unavailable' });
     await node!.start();
-    await until(log, true);
+    await until(log, () => log.isAvailable);
     assert.equal(await log.append(records(2, 'two')), 'committed');
     assert.equal((await texts(reader, 2))[0]?.text, 'two');
   });
-
-  /** Resolves when the log is available, or no longer. */
-  async function until(
-    log: { readonly isAvailable: boolean; watch(wake: () => void): void },
-    is: boolean,
-  ): Promise<void> {
-    while (log.isAvailable !== is) await new Promise<void>((resolve) => log.watch(resolve));
-  }
 });
+
+/** Resolves when a log is in some state, of which it tells. */
+async function until(log: Pick<CommitLog, 'watch'>, is: () => boolean): Promise<void> {
+  while (!is()) await new Promise<void>((resolve) => log.watch(resolve));
+}

@@ -129,6 +129,18 @@ test('remains of uploads are removed once they are old', async () => {
   assert.deepEqual(others, ['checkpoint/young/image', 'content/old']);
 });
 
+test('a checkpoint replaces an older one that another process shares at the same time', async () => {
+  const cluster = newCluster();
+  const [first, second] = [newProcess(cluster), newProcess(cluster)];
+  for (const { checkpoints, disk } of [first, second]) await checkpoints.fetch(disk);
+  cluster.entries.beforeChange = () => share(second, 8);
+  // The log is then purged, so there must be a shared checkpoint that is as new.
+  await share(first, 9);
+  const shared = await sharedCheckpoints(cluster);
+  assert.deepEqual([shared?.newest.position.commit, shared?.before?.position.commit], [9, 8]);
+  assert.equal(cluster.objects.names().length, 4);
+});
+
 test('of two processes that share a checkpoint, one wins, and nothing of the other is left', async () => {
   const cluster = newCluster();
   const [first, second] = [newProcess(cluster), newProcess(cluster)];

@@ -122,6 +122,16 @@ for (const front of availableFronts) {
       assert.deepEqual(awaited, [7]);
     });
 
+    it('may have characters beyond ASCII in its target, where the front admits them', async (context) => {
+      const { port } = await clusterOf(context, ({ target }) => text(encodeURI(target)), { front });
+      const client = new RawClient(port);
+      context.after(() => client.end());
+      client.write('PUT /context?graph=urn:é€ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx');
+      const received = await client.until((all) => /urn:%|}/.test(all));
+      if (front === 'uws') assert.match(received, /200 OK[\s\S]*\/context\?graph=urn:%C3%A9%E2%82%AC/);
+      else assert.match(received, /400 Bad Request/);
+    });
+
     it('may have no body, and its response none', async (context) => {
       const { url } = await clusterOf(context, () => ({ status: 204, headers: [] }), { front });
       const response = await fetch(`${url}/resource`, { method: 'DELETE' });
@@ -208,6 +218,22 @@ describe('a request that writes, when the holder can not be reached', () => {
     assert.equal(await response.text(), 'here: x');
   });
 
+  it('is executed here then, even if its handler asks whether it may write', async (context) => {
+    const local: Handle = async (request) => {
+      const body = await request.readBody(100);
+      const error = await request.checkWrite();
+      return text(error?.code ?? `here: ${body.ok && Buffer.from(body.value).toString()}`);
+    };
+    const { url, view } = await clusterOf(context, echo, { local });
+    view.holder = undefined;
+    view.onWait = () => view.takeOver();
+    const update = { method: 'POST', headers: { 'Content-Type': 'application/sparql-update' }, body: 'x' };
+    assert.equal(await (await fetch(`${url}/sparql/update`, update)).text(), 'here: x');
+    view.holdsLease = false;
+    const form = { method: 'POST', body: new URLSearchParams({ update: 'x' }) };
+    assert.equal(await (await fetch(`${url}/sparql`, form)).text(), 'here: update=x');
+  });
+
   it('is sent again after the holder has said that it is none any more', async (context) => {
     let asked = 0;
     const handle: Handle = (request) => (asked++ === 0 ? { status: 421, headers: [] } : echo(request));
@@ -248,12 +274,13 @@ describe('a request that writes, when the holder can not be reached', () => {
 });
 
 describe('a process of a cluster', () => {
-  it('executes reads and the requests for its own tasks itself', async (context) => {
+  it('executes reads, and requests for its own tasks and state, itself', async (context) => {
     const { url } = await clusterOf(context, echo);
     for (const [method, path] of [
       ['GET', '/context'],
       ['POST', '/ldpath/batch'],
       ['DELETE', '/tasks/Importer/x'],
+      ['PUT', '/health/live'],
     ] as const) {
       const response = await fetch(url + path, { method });
       assert.equal(await response.text(), 'executed here', path);

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { PeerClient } from '../../../src/http/forwarding/peer-client.ts';
 import { TasksElsewhere } from '../../../src/http/forwarding/tasks-elsewhere.ts';
-import { Peers } from '../../../src/http/middleware/peers.ts';
+import { notHere, Peers } from '../../../src/http/middleware/peers.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
 import type { HttpServerOptions } from '../../../src/http/server/http-options.ts';
 import { bodyJson, fakeRequest } from '../fake-request.ts';
 import { serve, text } from '../test-server.ts';
@@ -57,6 +58,27 @@ describe('the tasks of other processes', () => {
     assert.equal(String(response?.body), 'DELETE /tasks/Importer/x@h2');
     assert.equal(tasks.execute(request, 'h1'), undefined);
     assert.equal(tasks.execute(request, 'h9'), undefined);
+  });
+
+  it('have the head of their own process alone in the response to HEAD', async (context) => {
+    const { tasks } = await withOthers(context, () => text('a task'));
+    const request = fakeRequest('HEAD', '/tasks/Importer/x@h2', { headers: { Host: 'x' } });
+    const response = await tasks.execute(request, 'h2');
+    assert.deepEqual([response?.body, response?.length], [undefined, 6]);
+  });
+
+  it('are asked for under the id of the request', async (context) => {
+    const { tasks } = await withOthers(context, ({ requestId }) => text(requestId ?? ''));
+    const headers = { Host: 'x' };
+    const request = { ...fakeRequest('GET', '/tasks/Importer/x@h2', { headers }), requestId: 'r1' };
+    assert.equal(String((await tasks.execute(request, 'h2'))?.body), 'r1');
+  });
+
+  it('are 503 unavailable while their process starts or stops', async (context) => {
+    const { tasks } = await withOthers(context, (request) => problemResponse(notHere, request));
+    const request = fakeRequest('DELETE', '/tasks/Importer/x@h2', { headers: { Host: 'x' } });
+    const response = await tasks.execute(request, 'h2');
+    assert.equal((bodyJson(response!) as { code: string }).code, 'unavailable');
   });
 
   it('are 503 unavailable if their process can not be reached', async (context) => {

@@ -170,6 +170,15 @@ test('T-31: lists have the tasks of all processes, and name those that did not a
   assert.equal(headerOf(response, 'Pathpool-Unreachable'), 'h3');
 });
 
+test('G-116: a task that another process asks for hides its caller, as its client sees it', async () => {
+  const headers = { 'pathpool-peer': 'secret' };
+  const target = '/tasks/Importer/RDF%20import%2017%20(Turtle)@h1';
+  const hidden = await inCluster.handle(fakeRequest('GET', target, { headers }));
+  assert.deepEqual(bodyJson(hidden), { ...named, request: null, client: null, user: null });
+  const anna = Object.assign(fakeRequest('GET', target, { headers }), { user: 'anna' });
+  assert.deepEqual(bodyJson(await inCluster.handle(anna)), named);
+});
+
 test('T-32: requests for the task of another process are forwarded to it', async () => {
   const send = (method: string, target: string) => inCluster.handle(fakeRequest(method, target));
   assert.equal((await send('DELETE', '/tasks/Importer/x@h2')).status, 204);

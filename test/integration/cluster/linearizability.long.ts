@@ -20,6 +20,7 @@ class Races {
   readonly counts = { won: 0, refused: 0, unknown: 0 };
   readonly #cluster: TestCluster;
   readonly #running: Promise<unknown>;
+  readonly #clients: readonly GraphRegister[];
   readonly #isCalm: boolean;
   #numbers = 0;
   #isEnding = false;
@@ -29,10 +30,11 @@ class Races {
     this.#cluster = cluster;
     // After a fault, a process may answer before it has the commit of a write that it forwarded.
     this.#isCalm = name === 'calm';
-    const clients = Array.from({ length: KEYS * CLIENTS_OF_A_KEY }, (_, index) =>
-      this.#run(new GraphRegister(this.recorder, `urn:x:${name}:${index % KEYS}`), index),
+    this.#clients = Array.from(
+      { length: KEYS * CLIENTS_OF_A_KEY },
+      (_, index) => new GraphRegister(this.recorder, `urn:x:${name}:${index % KEYS}`),
     );
-    this.#running = Promise.all(clients);
+    this.#running = Promise.all(this.#clients.map((client, index) => this.#run(client, index)));
     this.#running.catch(() => this.#wake());
   }
 
@@ -47,6 +49,13 @@ class Races {
       }
     };
     await Promise.race([reached(), this.#running]);
+  }
+
+  /** What surrounds an operation that no order explains. */
+  report(key: string, at: number): string {
+    const near = this.recorder.histories.get(key)!.filter(({ returned }) => Math.abs(returned - at) < 80);
+    const lines = near.map((operation) => JSON.stringify(operation));
+    return [...lines, ...this.#clients.flatMap(({ failures }) => failures)].join('\n');
   }
 
   async end(): Promise<void> {
@@ -92,7 +101,11 @@ describe('writes of several clients through several processes', { skip: withoutN
     assert.equal(races.recorder.histories.size, KEYS);
     for (const [key, history] of races.recorder.histories) {
       const violation = findViolation(register, history);
-      assert.equal(violation, undefined, `${key}: ${JSON.stringify(violation)}`);
+      assert.equal(
+        violation,
+        undefined,
+        violation && `${JSON.stringify(violation)}\n${races.report(key, violation.operation.returned)}`,
+      );
     }
     return races;
   };

@@ -6,6 +6,7 @@ import { carryOut } from '../../../src/snapshot/runs/compact.ts';
 import { writeCheckpoint } from '../../../src/store/checkpoint/write-checkpoint.ts';
 import { StateDigest } from '../../../src/store/cluster/state-digest.ts';
 import type { Maintenance } from '../../../src/store/messages.ts';
+import { patchTime } from '../../../src/store/patch/patch.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { receiveAll, type SharedProcess, SharedStores } from '../../support/shared-stores.ts';
 import { commit, drop, maintain, merge, replace } from '../../support/stores.ts';
@@ -169,6 +170,22 @@ describe('the unused terms of a shared log', () => {
     assert.equal(reader.next(), 'lost');
     const again = new ChangeFeedReader(changeFeed, 3, 1);
     assert.equal((again.next() as Uint32Array).length, 4);
+  });
+
+  it('are dropped by a commit that is not newer than the one before, whatever the clocks are', async () => {
+    let time = 1_000_000_000_000;
+    const stores = new SharedStores();
+    const a = await stores.open(true, { ...options, now: () => time });
+    await commit(a.store, values(0));
+    await commit(a.store, values(10_000));
+    time = 2_000_000_000_000;
+    await maintainAll(a);
+    const joined = await stores.open(true, { now: () => 1_000_000_000_001 });
+    await commit(joined.store, merge('urn:x:h', '<urn:s> <urn:p> "1" .'));
+    assert.deepEqual(
+      stores.log.history.map(({ payload }) => patchTime(payload)! - 1_000_000_000_000),
+      [0, 0, 0, 1],
+    );
   });
 
   it('are dropped before a checkpoint begins, and the new snapshot is passed on', async () => {

@@ -43,6 +43,25 @@ describe('a process that joins others', () => {
     assert.deepEqual(contentOf(store), contentOf(writer.store));
   });
 
+  it('fetches the checkpoint again if the copy in its directory is damaged', async () => {
+    const stores = new SharedStores();
+    const writer = await stores.open(true, settings);
+    await commitAndCheckpoint(writer, 1);
+    const { disk } = await stores.open(false);
+    const image = disk.names().find((name) => name.endsWith('.image'))!;
+    const bytes = Uint8Array.from(disk.bytesOf(image));
+    bytes[bytes.length >> 1]! ^= 1;
+    disk.put(image, bytes);
+    const given = stores.checkpoints.on(disk);
+    const fetch = async () => {
+      const hasFiles = disk.names().some((name) => name.startsWith('checkpoint-'));
+      if (!hasFiles) await given.fetch(disk);
+    };
+    const shared = { log: stores.log.open(), identity: stores.log.identity };
+    const store = await recoverSharedStore(disk, { ...shared, checkpoints: { ...given, fetch } }, settings);
+    assert.deepEqual(contentOf(store), contentOf(writer.store));
+  });
+
   it('does not start if a record is missing', async () => {
     const stores = new SharedStores();
     const { store } = await stores.open(true);
