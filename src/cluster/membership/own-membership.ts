@@ -112,10 +112,15 @@ export class Membership {
     });
   }
 
-  /** Gives the lease up, so that another process takes it at once, and leaves. */
+  /** Gives the lease up for good, so that another process takes it at once. */
+  release(): Promise<void> {
+    return this.#lease.release();
+  }
+
+  /** The same, and leaves. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.allSettled([this.#lease.release(), this.#members.close()]);
+    await Promise.allSettled([this.release(), this.#members.close()]);
   }
 
   #beat(): void {
