@@ -241,7 +241,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ connections: () => server.close(0) });
   // Other processes still get responses, until they know that this one has not the lease any more.
   if (cluster) closer.add({ cluster: () => cluster.leave() });
-  closer.add({ requests: (graceMs) => server.drain(graceMs) });
+  closer.add({
+    requests: (graceMs) => server.drain(graceMs),
+    ...(cluster && { lease: (graceMs) => cluster.handOver(graceMs) }),
+  });
   const close = () => {
     health.noteClosing();
     return closer.close(CLOSE_GRACE_MS);

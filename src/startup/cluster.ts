@@ -47,7 +47,7 @@ const FAREWELL_MS = 250;
 
 type Handle = HttpServerOptions['handle'];
 type Connection = Awaited<ReturnType<typeof connectNats>>;
-type Store = Pick<StoreClient, 'snapshot' | 'writeError' | 'setWriter'> & CommitSource;
+type Store = Pick<StoreClient, 'snapshot' | 'writeError' | 'setWriter' | 'commit'> & CommitSource;
 
 /** What only the process with the lease does besides requests. */
 interface WriterWork {
@@ -62,6 +62,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   readonly #live: KvEntries;
   readonly #client: PeerClient;
   #membership: Membership | undefined;
+  #store: Store | undefined;
   #forwarder: Forwarder | undefined;
   #isLeaving = false;
   #left: Promise<void> | undefined;
@@ -137,18 +138,26 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
       cacheMax: contentCache,
       graceMs: contentGrace * HOUR_MS,
       mayRemove: () => this.holdsLease,
+      catchUp: () => this.#catchUp(),
     });
   }
 
   /** Becomes a member with these data. Resolves when it is known who holds the lease. */
   async join(store: Store, { garbageCollector, ownWrites }: WriterWork): Promise<void> {
     const { settings, url, log } = this.#options;
+    this.#store = store;
     let hasJoined = false;
     this.#membership = new Membership({
       entries: this.#live,
       own: { process: settings.process, url },
       commit: () => store.snapshot.sequence,
       isFit: () => !this.#isLeaving && store.writeError === undefined,
+      catchUp: async () => {
+        store.setWriter(true);
+        // A transaction without operations succeeds when this process has the newest commit.
+        const { ok } = await store.commit({ preconditions: [], operations: [] });
+        return ok;
+      },
       onLease: (isHeld) => {
         store.setWriter(isHeld);
         const event = isHeld ? 'lease-taken' : 'lease-ended';
@@ -176,7 +185,20 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     return (request) => forwarder.handle(request);
   }
 
-  /** Gives the lease up, so that another process takes over at once. */
+  /**
+   * Gives the lease up when no write runs any more, but at the latest after this time: reads that
+   * still run are no reason for writes at the other processes to wait. Takes no lease from then on.
+   */
+  async handOver(limitMs: number): Promise<void> {
+    if (this.holdsLease) await this.#forwarder?.writesEnded(limitMs);
+    this.#isLeaving = true;
+    if (!this.holdsLease) return;
+    // Without the log servers it expires.
+    await this.#membership?.release().catch(() => {});
+    if (this.members.length > 1) await sleep(FAREWELL_MS);
+  }
+
+  /** Ends the membership, and gives the lease up. */
   leave(): Promise<void> {
     this.#left ??= this.#leave();
     return this.#left;
@@ -186,6 +208,12 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   async disconnect(): Promise<void> {
     await this.leave();
     await this.#connection.close();
+  }
+
+  /** A transaction without changes resolves when this process has all of the log. */
+  async #catchUp(): Promise<boolean> {
+    const committed = await this.#store?.commit({ preconditions: [], operations: [] });
+    return committed?.ok ?? false;
   }
 
   async #leave(): Promise<void> {

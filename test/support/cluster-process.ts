@@ -34,6 +34,7 @@ export async function openClusterProcess(scope: Scope, settings: ClusterSettings
     cacheMax: 2 ** 30,
     graceMs: 86_400_000,
     mayRemove: () => true,
+    catchUp: async () => true,
   });
   scope.after(() => Promise.all([store.close(), content.close()]));
   return {

@@ -23,6 +23,11 @@ export class FakeObjectBucket implements ObjectBucket {
   /** Called before the entry of an object changes. */
   beforeChange: (change: 'put' | 'touch' | 'remove') => Promise<void> = async () => {};
 
+  async clock(): Promise<number> {
+    this.#require();
+    return this.now();
+  }
+
   async find(name: string): Promise<StoredObject | undefined> {
     this.#require();
     return this.#kept.get(name)?.object;

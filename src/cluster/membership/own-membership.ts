@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entries } from './entries.ts';
 import { type Member, Members } from './live-members.ts';
 import { type Holder, Lease } from './writer-lease.ts';
@@ -12,7 +13,13 @@ export interface MembershipParts {
   readonly commit: () => number;
   /** Whether this process could write, and so may hold the lease. */
   readonly isFit: () => boolean;
-  /** Called when this process gets or loses the lease. */
+  /**
+   * Takes in all commits of others when this process has got the lease. Resolves with false if that
+   * is not possible now. Before it has succeeded, this process does not count as the holder: it
+   * would judge preconditions by old data.
+   */
+  readonly catchUp: () => Promise<boolean>;
+  /** Called when this process becomes the holder, and when it has lost the lease. */
   readonly onLease: (isHeld: boolean) => void;
 }
 
@@ -22,21 +29,25 @@ const BEHIND_MS = 5_000;
 
 /** This process as a member of its cluster: whether it holds the lease, and who else is there. */
 export class Membership {
+  readonly #parts: MembershipParts;
   readonly #lease: Lease;
   readonly #members: Members;
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
-  readonly #commit: () => number;
   #wasHeld = false;
+  /** Whether it has the commits of all earlier holders. */
+  #hasCaughtUp = false;
+  #takeOver: Promise<void> | undefined;
   /** When this process lacked no commit last. */
   #caughtUp = performance.now();
 
-  constructor({ entries, own, commit, isFit, onLease }: MembershipParts) {
-    this.#commit = commit;
+  constructor(parts: MembershipParts) {
+    const { entries, own, commit, isFit } = parts;
+    this.#parts = parts;
     const since = Date.now();
     const now = () => performance.now();
     const session = randomUUID();
-    const onChange = () => this.#noteLease(onLease);
+    const onChange = () => this.#noteLease();
     this.#lease = new Lease({ entries, own: { ...own, session }, now, isFit, onChange });
     this.#members = new Members({
       entries,
@@ -46,13 +57,17 @@ export class Membership {
     });
   }
 
+  /** Whether this process holds the lease and has the newest data. */
   get holdsLease(): boolean {
-    return this.#lease.isHeld;
+    return this.#lease.isHeld && this.#hasCaughtUp;
   }
 
-  /** The process that holds the lease, as far as this one knows. */
+  /**
+   * The process that executes writes, as far as this one knows. Undefined also while this process
+   * has the lease and catches up.
+   */
   get holder(): Holder | undefined {
-    return this.#lease.holder;
+    return this.#lease.isHeld && !this.#hasCaughtUp ? undefined : this.#lease.holder;
   }
 
   get members(): readonly Member[] {
@@ -66,7 +81,7 @@ export class Membership {
 
   /** The number of commits that another process has, and this one not yet. */
   get lag(): number {
-    const own = this.#commit();
+    const own = this.#parts.commit();
     return Math.max(0, ...this.members.map(({ commit }) => commit - own));
   }
 
@@ -80,6 +95,7 @@ export class Membership {
     this.#timer = setInterval(() => this.#beat(), BEAT_MS);
     this.#members.beat();
     await this.#lease.attempt();
+    await this.#takeOver;
   }
 
   /** Resolves at the next change of the holder, or after this time in milliseconds. */
@@ -96,10 +112,15 @@ export class Membership {
     });
   }
 
-  /** Gives the lease up, so that another process takes it at once, and leaves. */
+  /** Gives the lease up for good, so that another process takes it at once. */
+  release(): Promise<void> {
+    return this.#lease.release();
+  }
+
+  /** The same, and leaves. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.allSettled([this.#lease.release(), this.#members.close()]);
+    await Promise.allSettled([this.release(), this.#members.close()]);
   }
 
   #beat(): void {
@@ -108,12 +129,38 @@ export class Membership {
     if (this.lag === 0) this.#caughtUp = performance.now();
   }
 
-  #noteLease(onLease: (isHeld: boolean) => void): void {
+  #noteLease(): void {
     const { isHeld } = this.#lease;
     if (isHeld !== this.#wasHeld) {
       this.#wasHeld = isHeld;
-      onLease(isHeld);
+      if (isHeld) this.#takeOver = this.#catchUp(this.#takeOver);
+      else this.#loseLease();
     }
+    this.#endWaiting();
+  }
+
+  #loseLease(): void {
+    if (!this.#hasCaughtUp) return;
+    this.#hasCaughtUp = false;
+    this.#parts.onLease(false);
+  }
+
+  async #catchUp(before: Promise<void> | undefined): Promise<void> {
+    await before;
+    while (this.#wasHeld && !this.#hasCaughtUp) {
+      const hasCaughtUp = await this.#parts.catchUp();
+      if (!hasCaughtUp) await sleep(BEAT_MS);
+      else if (this.#wasHeld) this.#becomeHolder();
+    }
+  }
+
+  #becomeHolder(): void {
+    this.#hasCaughtUp = true;
+    this.#parts.onLease(true);
+    this.#endWaiting();
+  }
+
+  #endWaiting(): void {
     for (const end of [...this.#waiting]) end();
   }
 }

@@ -55,9 +55,12 @@ export class Lease {
     this.#value = JSON.stringify(parts.own);
   }
 
-  /** Whether this process holds the lease. */
+  /**
+   * Whether this process holds the lease. A process that was suspended does not, even if it has
+   * not noticed yet.
+   */
   get isHeld(): boolean {
-    return this.#held !== undefined;
+    return this.#held !== undefined && this.#parts.now() - this.#renewed < GIVE_UP_MS;
   }
 
   /** The process that holds the lease, as far as this one knows. */

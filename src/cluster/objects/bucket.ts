@@ -24,6 +24,8 @@ export interface NewObject {
  * Every method throws `unavailable` when the objects can't be reached now.
  */
 export interface ObjectBucket {
+  /** The time by the clock of the log servers, in milliseconds since 1970. */
+  clock(): Promise<number>;
   /** Returns undefined if there is no such object. Sees everything that was stored before. */
   find(name: string): Promise<StoredObject | undefined>;
   /** Yields all objects whose name has the prefix, in any order. */

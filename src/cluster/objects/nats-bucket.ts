@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   JetStreamApiCodes,
-  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   JsHeaders,
@@ -13,6 +12,7 @@ import {
 import { errors, headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { AppError } from '../../errors.ts';
 import { persistently } from '../nats/patience.ts';
+import { apiCode, isOvertaken } from '../nats/streams.ts';
 import type { NewObject, ObjectBucket, StoredObject } from './bucket.ts';
 import { BucketSubjects, digestField, type FoundObject, type ObjectEntry, objectOf } from './entry-format.ts';
 import { storeError } from './errors.ts';
@@ -61,8 +61,9 @@ interface Page {
 /**
  * The object store of NATS. Objects have its usual format, so its tools can read them. They are
  * read piece by piece, by direct requests: a reader that is slow needs no memory, and goes on after
- * the connection was lost. An object is removed by purging its entry up to the revision that was
- * found, which the log servers do in one step.
+ * the connection was lost. An object is removed by an entry that says so, which the log servers
+ * only accept in the place of the one that was found, as those of `touch`. A purge alone would not
+ * do: while it waits for a majority, they accept a touch that comes later.
  */
 export class NatsBucket implements ObjectBucket {
   readonly #parts: BucketParts;
@@ -87,6 +88,11 @@ export class NatsBucket implements ObjectBucket {
     this.#subjects = new BucketSubjects(parts.bucket);
   }
 
+  async clock(): Promise<number> {
+    const { ts } = await this.#ask(() => this.#parts.manager.streams.info(this.#stream));
+    return ts === undefined ? Date.now() : Date.parse(ts);
+  }
+
   find(name: string): Promise<StoredObject | undefined> {
     return this.#ask(() => this.#find(name));
   }
@@ -95,23 +101,15 @@ export class NatsBucket implements ObjectBucket {
     for await (const object of this.#entries()) if (object.name.startsWith(prefix)) yield object;
   }
 
-  async put({ name, digest }: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<StoredObject> {
+  async put(object: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<StoredObject> {
+    const { name } = object;
     const upload = new NatsUpload({ ...this.#parts, subjects: this.#subjects });
     const old = await this.#ask(() => this.#find(name));
     await this.#announce(upload.nuid, name);
-    try {
-      for await (const chunk of bytes) await storeError(() => upload.add(chunk));
-      const entry = await storeError(() => upload.finish(name));
-      const object = objectOf(entry, 0, 0)!;
-      if (digest !== undefined && object.digest !== digest) throw damaged(name);
-      if (old) await this.#announce(old.entry.nuid, name);
-      await this.#ask(() => this.#write(entry));
-    } catch (error) {
-      await upload.settled();
-      // It is not known whether the entry was written, if its acknowledgement was lost.
-      await this.#discard(upload.nuid, name).catch(() => {});
-      throw error;
-    }
+    const entry = await this.#upload(upload, object, bytes);
+    if (old) await this.#announce(old.entry.nuid, name);
+    // If this fails, the entry may still be written, so the pieces stay until `removeUnfinished`.
+    await this.#ask(() => this.#write(entry));
     const stored = await this.find(name);
     await this.#revoke(upload.nuid);
     if (old) await this.#discard(old.entry.nuid, name);
@@ -121,25 +119,16 @@ export class NatsBucket implements ObjectBucket {
 
   touch(object: StoredObject): Promise<boolean> {
     const { entry, revision } = found(object);
-    return this.#ask(async () => {
-      try {
-        await this.#write(entry, revision);
-        return true;
-      } catch (error) {
-        if (!hasCode(error, JetStreamApiCodes.StreamWrongLastSequence)) throw error;
-        return false;
-      }
-    });
+    return this.#replace(entry, revision);
   }
 
   async remove(object: StoredObject): Promise<boolean> {
     const { entry, revision } = found(object);
     if (entry.chunks > 0) await this.#announce(entry.nuid, entry.name);
-    const filter = this.#subjects.entry(entry.name);
-    const { streams } = this.#parts.manager;
-    const { purged } = await this.#ask(() => streams.purge(this.#stream, { filter, seq: revision + 1 }));
+    const isRemoved = await this.#replace({ ...entry, ...nothing(), deleted: true }, revision);
     if (entry.chunks > 0) await this.#discard(entry.nuid, entry.name);
-    return purged > 0;
+    await this.#removeMark(entry.name);
+    return isRemoved;
   }
 
   async *read(object: StoredObject): AsyncGenerator<Uint8Array> {
@@ -159,21 +148,53 @@ export class NatsBucket implements ObjectBucket {
   }
 
   async removeUnfinished(graceMs: number): Promise<number> {
+    const latest = (await this.clock()) - graceMs;
     let removed = 0;
     for await (const { name, modified, entry } of this.#entries()) {
-      if (!name.startsWith(ANNOUNCED) || modified > Date.now() - graceMs) continue;
+      if (!name.startsWith(ANNOUNCED) || modified > latest) continue;
       const nuid = name.slice(ANNOUNCED.length);
-      if (!(await this.#isOld(nuid, graceMs))) continue;
+      if (!(await this.#isOld(nuid, latest))) continue;
       await this.#discard(nuid, entry.description ?? '');
       removed++;
     }
     return removed;
   }
 
-  /** Whether no piece was added for a while. */
-  async #isOld(nuid: string, graceMs: number): Promise<boolean> {
+  /** Whether no piece was added after a time. */
+  async #isOld(nuid: string, latest: number): Promise<boolean> {
     const last = await this.#ask(() => this.#message({ last_by_subj: this.#subjects.pieces(nuid) }));
-    return !last || last.time.getTime() <= Date.now() - graceMs;
+    return !last || last.time.getTime() <= latest;
+  }
+
+  /** Stores the pieces, and returns the entry that is to be written. */
+  async #upload(
+    upload: NatsUpload,
+    { name, digest }: NewObject,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<ObjectEntry> {
+    try {
+      for await (const chunk of bytes) await storeError(() => upload.add(chunk));
+      const entry = await storeError(() => upload.finish(name));
+      if (digest !== undefined && objectOf(entry, 0, 0)!.digest !== digest) throw damaged(name);
+      return entry;
+    } catch (error) {
+      // Pieces in doubt may be stored later, and are left to `removeUnfinished`.
+      if (await upload.settled()) await this.#discard(upload.nuid, name).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Writes an entry if the object still has the revision. Returns whether it had. */
+  #replace(entry: ObjectEntry, revision: number): Promise<boolean> {
+    return this.#ask(async () => {
+      try {
+        await this.#write(entry, revision);
+        return true;
+      } catch (error) {
+        if (!isOvertaken(apiCode(error))) throw error;
+        return false;
+      }
+    });
   }
 
   /** Writes an entry; if it is expected to have a revision, only if it still has that. */
@@ -189,8 +210,7 @@ export class NatsBucket implements ObjectBucket {
   /** Announces that pieces have to be removed unless the object with this name has them. */
   #announce(nuid: string, name: string): Promise<void> {
     const { bucket } = this.#parts;
-    const nothing = { size: 0, chunks: 0, digest: EMPTY_DIGEST, mtime: new Date().toISOString() };
-    const entry = { name: ANNOUNCED + nuid, bucket, nuid: `${nuid}-none`, description: name, ...nothing };
+    const entry = { name: ANNOUNCED + nuid, bucket, nuid: `${nuid}-none`, description: name, ...nothing() };
     return this.#ask(() => this.#write(entry));
   }
 
@@ -207,6 +227,15 @@ export class NatsBucket implements ObjectBucket {
   async #revoke(nuid: string): Promise<void> {
     const filter = this.#subjects.entry(ANNOUNCED + nuid);
     await this.#ask(() => this.#parts.manager.streams.purge(this.#stream, { filter }));
+  }
+
+  /** Removes the entry that says that an object was deleted, if that is the newest one. */
+  async #removeMark(name: string): Promise<void> {
+    const filter = this.#subjects.entry(name);
+    const message = await this.#ask(() => this.#message({ last_by_subj: filter }));
+    if (!message?.json<ObjectEntry>().deleted) return;
+    const { streams } = this.#parts.manager;
+    await this.#ask(() => streams.purge(this.#stream, { filter, seq: message.seq + 1 }));
   }
 
   /** The leader of the log servers answers, which knows everything that was acknowledged. */
@@ -270,7 +299,7 @@ export class NatsBucket implements ObjectBucket {
     try {
       return (await this.#parts.manager.streams.getMessage(this.#stream, query)) ?? undefined;
     } catch (error) {
-      if (hasCode(error, JetStreamApiCodes.NoMessageFound)) return undefined;
+      if (apiCode(error) === JetStreamApiCodes.NoMessageFound) return undefined;
       throw error;
     }
   }
@@ -296,8 +325,9 @@ function pageOf(messages: readonly JsMsg[]): Page {
   return { objects, next: last.info.pending === 0 ? undefined : last.seq + 1 };
 }
 
-function hasCode(error: unknown, code: number): boolean {
-  return error instanceof JetStreamApiError && error.code === code;
+/** What the entry of an object without bytes has. */
+function nothing() {
+  return { size: 0, chunks: 0, digest: EMPTY_DIGEST, mtime: new Date().toISOString() };
 }
 
 function damaged(name: string): AppError {

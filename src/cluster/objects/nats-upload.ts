@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JetStreamClient, PubAck } from '@nats-io/jetstream';
+import { JetStreamApiError, type JetStreamClient, type PubAck } from '@nats-io/jetstream';
 import { newToken } from '../../journal/disk/unique-names.ts';
 import type { BucketSubjects, ObjectEntry } from './entry-format.ts';
 import { digestField } from './entry-format.ts';
@@ -26,6 +26,7 @@ export class NatsUpload {
   #filled = 0;
   #bytes = 0;
   #pieces = 0;
+  #isInDoubt = false;
 
   constructor(parts: UploadParts) {
     this.#parts = parts;
@@ -61,16 +62,22 @@ export class NatsUpload {
     };
   }
 
-  /** Resolves when no piece is on its way any more. */
-  async settled(): Promise<void> {
+  /**
+   * Resolves when all pieces were answered, or given up. Returns false if one may still be stored,
+   * because no answer came.
+   */
+  async settled(): Promise<boolean> {
     await Promise.allSettled(this.#sent);
+    return !this.#isInDoubt;
   }
 
   async #send(): Promise<void> {
     if (this.#sent.length >= IN_FLIGHT) await this.#sent.shift();
     const acknowledged = this.#parts.js.publish(this.#subject, this.#piece.subarray(0, this.#filled));
     // The error is thrown where it is awaited.
-    acknowledged.catch(() => {});
+    acknowledged.catch((error: unknown) => {
+      this.#isInDoubt ||= !(error instanceof JetStreamApiError);
+    });
     this.#sent.push(acknowledged);
     this.#pieces++;
     this.#piece = Buffer.allocUnsafe(PIECE_BYTES);

@@ -7,7 +7,7 @@ import { openSharedPlace } from './shared-place.ts';
 export async function openSharedContent(
   local: LocalContent,
   settings: ClusterSettings,
-  options: Pick<SharedContentParts, 'cacheMax' | 'graceMs' | 'mayRemove'>,
+  options: Pick<SharedContentParts, 'cacheMax' | 'graceMs' | 'mayRemove' | 'catchUp'>,
 ): Promise<SharedContent> {
   const { objects, close } = await openSharedPlace(settings, 'content', usualTimes);
   return new SharedContent({ local, objects, onClose: close, ...options });

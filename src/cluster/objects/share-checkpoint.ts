@@ -106,9 +106,10 @@ async function removeOld(
 ): Promise<void> {
   const needed = new Set([...objectsOf(newest), ...objectsOf(before)]);
   const unneeded = new Set(objectsOf(outdated));
+  const latest = (await objects.clock()) - UNFINISHED_MS;
   for await (const object of objects.list(PREFIX)) {
     if (needed.has(object.name)) continue;
-    const hasEnded = unneeded.has(object.name) || object.modified <= Date.now() - UNFINISHED_MS;
+    const hasEnded = unneeded.has(object.name) || object.modified <= latest;
     if (hasEnded) await objects.remove(object);
   }
   await objects.removeUnfinished(UNFINISHED_MS);

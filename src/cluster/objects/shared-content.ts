@@ -24,8 +24,13 @@ export interface SharedContentParts {
   readonly cacheMax: number;
   /** How long content is kept that nothing refers to, in milliseconds. */
   readonly graceMs: number;
-  /** Whether this process holds the lease now, and so knows what is referred to. */
+  /** Whether this process holds the lease now. */
   readonly mayRemove: () => boolean;
+  /**
+   * Resolves with true when this process has every commit of before the call: a process that has
+   * just got the lease may lack some, and so not know what is referred to.
+   */
+  readonly catchUp: () => Promise<boolean>;
   /** Closes what `objects` needs. */
   readonly onClose: () => Promise<void>;
 }
@@ -50,6 +55,7 @@ export class SharedContent implements ContentStore {
   readonly #local: LocalContent;
   readonly #objects: ObjectBucket;
   readonly #mayRemove: () => boolean;
+  readonly #catchUp: () => Promise<boolean>;
   readonly #onClose: () => Promise<void>;
   readonly #cache: ContentCache;
   readonly #stock: Promise<void>;
@@ -63,6 +69,7 @@ export class SharedContent implements ContentStore {
     this.#local = local;
     this.#objects = objects;
     this.#mayRemove = parts.mayRemove;
+    this.#catchUp = parts.catchUp;
     this.#onClose = parts.onClose;
     this.#cache = new ContentCache(cacheMax, (digest, isInUse) => local.release(digest, isInUse));
     this.#stock = this.#takeStock();
@@ -109,11 +116,12 @@ export class SharedContent implements ContentStore {
   async release(): Promise<void> {}
 
   async sweep(isReferenced: IsReferenced, graceMs: number): Promise<number> {
-    if (!this.#mayRemove()) return 0;
+    if (!this.#mayRemove() || !(await this.#catchUp())) return 0;
+    const latest = (await this.#objects.clock()) - graceMs;
     let removed = 0;
     for await (const object of this.#objects.list(CONTENT_PREFIX)) {
       const digest = object.name.slice(CONTENT_PREFIX.length);
-      if (object.modified > Date.now() - graceMs || isReferenced(digest)) continue;
+      if (object.modified > latest || isReferenced(digest)) continue;
       if (!this.#mayRemove()) return removed;
       if (await this.#objects.remove(object)) removed++;
     }
@@ -145,20 +153,25 @@ export class SharedContent implements ContentStore {
 
   /** Resolves when there is an object with these bytes that will not be removed soon. */
   async #share(file: ContentFile): Promise<void> {
-    const { digest, bytes } = file;
+    const { digest } = file;
     const name = contentObject(digest);
     for (;;) {
       const found = this.#doubted.has(digest) ? undefined : await this.#objects.find(name);
       if (found?.digest !== digest) {
-        const put = async () => this.#objects.put({ name, digest }, await this.#local.read(file, 0, bytes));
+        const put = () => this.#objects.put({ name, digest }, this.#localBytes(file));
         // When a log server is lost, so are pieces on their way; another one takes them at once.
         await put().catch((error: unknown) => (isUnavailable(error) ? put() : Promise.reject(error)));
         this.#doubted.delete(digest);
         return;
       }
-      const isYoung = found.modified > Date.now() - this.graceMs / 2;
+      const isYoung = found.modified > (await this.#objects.clock()) - this.graceMs / 2;
       if (isYoung || (await this.#objects.touch(found))) return;
     }
+  }
+
+  /** Opens the file when the first bytes are asked for: perhaps they never are. */
+  async *#localBytes(file: ContentFile): AsyncGenerator<Uint8Array> {
+    yield* await this.#local.read(file, 0, file.bytes);
   }
 
   /** Opens the local file, and fetches it if it is not there or damaged. */

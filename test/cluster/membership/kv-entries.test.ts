@@ -30,6 +30,7 @@ describe('entries of a real log server', { skip: withoutNats }, async () => {
       own: { process: name, url: `http://${name}` },
       commit: () => 7,
       isFit: () => true,
+      catchUp: async () => true,
       onLease: (isHeld) => {
         leases.push(isHeld);
         wake();

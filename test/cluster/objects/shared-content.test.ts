@@ -24,8 +24,9 @@ type Changes = Partial<SharedContentParts> & { readonly directory?: string };
 async function processOf(objects: FakeObjectBucket, context: TestContext, changes: Changes = {}) {
   const directory = changes.directory ?? (await temporaryDirectory(context));
   const local = await ContentFiles.open(directory);
-  const usual = { cacheMax: 2 ** 30, graceMs: DAY_MS, mayRemove: () => true, onClose: async () => {} };
-  const parts = { local, objects, ...usual, ...changes };
+  const lease = { mayRemove: () => true, catchUp: async () => true };
+  const usual = { cacheMax: 2 ** 30, graceMs: DAY_MS, onClose: async () => {} };
+  const parts = { local, objects, ...usual, ...lease, ...changes };
   return { content: new SharedContent(parts), directory };
 }
 
@@ -179,6 +180,33 @@ test('only the holder of the lease removes objects, and only old ones that nothi
   assert.equal(await content.sweep(isKept, DAY_MS), 1);
   assert.deepEqual(objects.names(), [kept, young].map(({ digest }) => contentObject(digest)).sort());
   assert.ok(!objects.names().includes(contentObject(old.digest)));
+});
+
+test('a process that lacks commits removes nothing, since it does not know what is referred to', async (context) => {
+  const objects = new FakeObjectBucket();
+  const { content } = await processOf(objects, context, { catchUp: async () => false });
+  objects.now = () => Date.now() - 2 * DAY_MS;
+  await store(content, Buffer.from('text'));
+  objects.now = Date.now;
+  assert.equal(await content.sweep(nobody, DAY_MS), 0);
+});
+
+test('the clock of the log servers decides what is old, whatever that of the process is', async (context) => {
+  const objects = new FakeObjectBucket();
+  const { content } = await processOf(objects, context);
+  const now = Date.now();
+  for (const difference of [-3 * DAY_MS, 3 * DAY_MS]) {
+    objects.now = () => now + difference;
+    const text = Buffer.from(String(difference));
+    await store(content, text);
+    assert.equal(await content.sweep(nobody, DAY_MS), 0, 'young');
+    objects.now = () => now + difference + 0.9 * DAY_MS;
+    await store(content, text);
+    objects.now = () => now + difference + 1.5 * DAY_MS;
+    assert.equal(await content.sweep(nobody, DAY_MS), 0, 'young again');
+    objects.now = () => now + difference + 2 * DAY_MS;
+    assert.equal(await content.sweep(nobody, DAY_MS), 1);
+  }
 });
 
 test('content that is stored again is young again, and needs no upload', async (context) => {
