@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Membership } from '../../../src/cluster/membership/own-membership.ts';
 import { MemoryEntries } from '../../support/memory-entries.ts';
 
-/** `attempts`: whether each attempt to catch up succeeds; the last one stands for all later ones. */
+/** `attempts`: whether each attempt to catch up succeeds; the last one stands for later ones. */
 function joining(attempts: readonly Promise<boolean>[]) {
   const leases: boolean[] = [];
   let count = 0;
