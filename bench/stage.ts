@@ -94,7 +94,7 @@ export class Stage {
   closed(target: Target, load: { connections?: number; seconds?: number } = {}): Promise<LoadResult> {
     const { connections = this.options.connections, seconds = this.options.seconds } = load;
     const numbered = target.requests.some((request) => JSON.stringify(request).includes(NUMBER));
-    if (this.options.generator === 'wrk' && !numbered) {
+    if (this.options.generator === 'wrk' && !numbered && !target.moreUrls) {
       return runWrk(target, { connections, seconds }, this.directory);
     }
     return this.#generator.run(target, { kind: 'closed', connections, seconds });

@@ -139,7 +139,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   let serve: Handle = compressed(config, (request) => whileLoading(request, monitoring, peers));
   let hasDiverged = false;
   const handle = (request: HttpRequest) =>
-    hasDiverged ? whileDiverged(request, monitoring) : serve(request);
+    hasDiverged ? whileDiverged(request, monitoring, peers) : serve(request);
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle, meter, peers });
   monitoring.noteFront(server.front);
@@ -241,7 +241,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ connections: () => server.close(0) });
   // Other processes still get responses, until they know that this one has not the lease any more.
   if (cluster) closer.add({ cluster: () => cluster.leave() });
-  closer.add({ requests: (graceMs) => server.drain(graceMs) });
+  closer.add({
+    requests: (graceMs) => server.drain(graceMs),
+    ...(cluster && { lease: (graceMs) => cluster.handOver(graceMs) }),
+  });
   const close = () => {
     health.noteClosing();
     return closer.close(CLOSE_GRACE_MS);
@@ -345,6 +348,12 @@ function whileLoading(
   return problemResponse(peers?.trusts(request) ? notHere : loading, request);
 }
 
-function whileDiverged(request: HttpRequest, monitoring: Monitoring): HttpResponse | Promise<HttpResponse> {
-  return isMonitoring(request.path) ? monitoring.router.handle(request) : problemResponse(diverged, request);
+function whileDiverged(
+  request: HttpRequest,
+  monitoring: Monitoring,
+  peers: Peers | undefined,
+): HttpResponse | Promise<HttpResponse> {
+  if (isMonitoring(request.path)) return monitoring.router.handle(request);
+  // As above: yet another process is about to take over.
+  return problemResponse(peers?.trusts(request) ? notHere : diverged, request);
 }

@@ -48,6 +48,11 @@ export class PathpoolProcess {
     return this.#process.isRunning;
   }
 
+  /** While it runs. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   async start(): Promise<void> {
     await mkdir(this.directory, { recursive: true });
     this.#process.start();

@@ -20,10 +20,12 @@ export interface Expectation {
   readonly bytes?: number;
 }
 
-/** Requests to one server, sent in turn. */
+/** Requests, sent in turn. */
 export interface Target {
   /** Scheme, host and port. */
   readonly url: string;
+  /** More servers with the same data: connections go to each of them in turn. */
+  readonly moreUrls?: readonly string[];
   readonly requests: readonly LoadRequest[];
 }
 

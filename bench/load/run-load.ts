@@ -6,6 +6,14 @@ import { Connection, type Outcome } from './connection.ts';
 import type { ClosedLoad, Load, LoadResult, OpenLoad, Quantiles } from './load.ts';
 import { fault, formatter, type Target } from './request.ts';
 
+/** A connection, and what gives the bytes of each request to its server. */
+interface Line {
+  readonly connection: Connection;
+  readonly formats: Formats;
+}
+
+type Formats = readonly ((number: number) => Buffer)[];
+
 /** One answer in so many is looked into. */
 const LOOKED_INTO = 16;
 /**
@@ -27,9 +35,9 @@ async function runOpen(target: Target, load: OpenLoad): Promise<LoadResult> {
   const began = performance.now();
   const processor = process.cpuUsage();
   const arrivals = new Arrivals(load.perSecond, load.seconds, began);
-  const loop = new OpenLoop<Connection>({
+  const loop = new OpenLoop<Line>({
     arrivals,
-    send: (connection, done) => sender.send(connection, (ok) => done(ok)),
+    send: (line, done) => sender.send(line, (ok) => done(ok)),
     connect: () => sender.connect(load.connections),
     now: () => performance.now(),
   });
@@ -52,29 +60,29 @@ async function runClosed(target: Target, { connections, seconds }: ClosedLoad): 
   const processor = process.cpuUsage();
   const end = began + seconds * 1000;
   let failures = 0;
-  const ask = (connection: Connection, finish: () => void) => {
+  const ask = (line: Line, finish: () => void) => {
     const sent = performance.now();
-    sender.send(connection, (ok) => {
+    sender.send(line, (ok) => {
       const now = performance.now();
       latencies.record((now - sent) * MICROSECONDS);
       if (!ok) failures++;
       // A server that is gone would be asked without end.
-      if (now < end && failures < 1000) ask(connection, finish);
+      if (now < end && failures < 1000) ask(line, finish);
       else finish();
     });
   };
   const all = Array.from({ length: connections }, () => sender.connect(connections)!);
-  await Promise.all(all.map((connection) => new Promise<void>((resolve) => ask(connection, resolve))));
+  await Promise.all(all.map((line) => new Promise<void>((resolve) => ask(line, resolve))));
   const result = { ...sender.result(began, processor, latencies), failures, abandoned: 0, lateness: 0 };
   sender.end();
   return result;
 }
 
-/** Sends the requests of a target in turn and looks at the answers. */
+/** Sends the requests of a target in turn, over connections to its servers, and checks answers. */
 class Sender {
   readonly #target: Target;
-  readonly #formats: readonly ((number: number) => Buffer)[];
-  readonly #connections: Connection[] = [];
+  readonly #servers: readonly { readonly url: string; readonly formats: Formats }[];
+  readonly #lines: Line[] = [];
   #at = 0;
   #answers = 0;
   #bytes = 0;
@@ -82,28 +90,31 @@ class Sender {
 
   constructor(target: Target) {
     this.#target = target;
-    const { host } = new URL(target.url);
-    this.#formats = target.requests.map((request) => formatter(request, host));
+    this.#servers = [target.url, ...(target.moreUrls ?? [])].map((url) => {
+      const { host } = new URL(url);
+      return { url, formats: target.requests.map((request) => formatter(request, host)) };
+    });
   }
 
   /** Undefined when there are `most` already. */
-  connect(most: number): Connection | undefined {
-    if (this.#connections.length >= most) return undefined;
-    const connection = new Connection(this.#target.url);
-    this.#connections.push(connection);
-    return connection;
+  connect(most: number): Line | undefined {
+    if (this.#lines.length >= most) return undefined;
+    const { url, formats } = this.#servers[this.#lines.length % this.#servers.length]!;
+    const line = { connection: new Connection(url), formats };
+    this.#lines.push(line);
+    return line;
   }
 
-  send(connection: Connection, done: (ok: boolean) => void): void {
+  send({ connection, formats }: Line, done: (ok: boolean) => void): void {
     const { expect } = this.#target.requests[this.#at]!;
-    const bytes = this.#formats[this.#at]!(numbers++);
-    this.#at = (this.#at + 1) % this.#formats.length;
+    const bytes = formats[this.#at]!(numbers++);
+    this.#at = (this.#at + 1) % formats.length;
     const keep = expect.contains !== undefined && this.#answers % LOOKED_INTO === 0;
     connection.request(bytes, keep, (outcome) => done(this.#check(outcome, expect)));
   }
 
   end(): void {
-    for (const connection of this.#connections) connection.end();
+    for (const { connection } of this.#lines) connection.end();
   }
 
   /** Without what is counted elsewhere. */

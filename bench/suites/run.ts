@@ -2,7 +2,7 @@ import type { Outcome } from '../report/figure.ts';
 import type { Stage } from '../stage.ts';
 import { benchBatch } from './batch.ts';
 import { benchBulk } from './bulk.ts';
-import { benchCluster } from './cluster.ts';
+import { benchCluster } from './cluster/suite.ts';
 import { benchContext } from './context.ts';
 import { benchDurability } from './durability.ts';
 import { benchEvaluation } from './evaluation.ts';

@@ -158,6 +158,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
         const { ok } = await store.commit({ preconditions: [], operations: [] });
         return ok;
       },
+      onVainAttempt: () => store.setWriter(false),
       onLease: (isHeld) => {
         store.setWriter(isHeld);
         const event = isHeld ? 'lease-taken' : 'lease-ended';
@@ -169,6 +170,13 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
         garbageCollector.start();
         // At the start these writes are a part of it.
         if (hasJoined) void ownWrites.takeOver();
+      },
+      onNamesake: (namesake) => {
+        const { process } = settings;
+        log.warn(
+          { event: 'same-name', process, url: namesake.url },
+          `The process at ${namesake.url} has the name ${process}, too: each one needs a --process of its own.`,
+        );
       },
     });
     await this.#membership.join();
@@ -185,7 +193,20 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     return (request) => forwarder.handle(request);
   }
 
-  /** Gives the lease up, so that another process takes over at once. */
+  /**
+   * Gives the lease up when no write runs any more, but at the latest after this time: reads that
+   * still run are no reason for writes at the other processes to wait. Takes no lease from then on.
+   */
+  async handOver(limitMs: number): Promise<void> {
+    if (this.holdsLease) await this.#forwarder?.writesEnded(limitMs);
+    this.#isLeaving = true;
+    if (!this.holdsLease) return;
+    // Without the log servers it expires.
+    await this.#membership?.release().catch(() => {});
+    if (this.members.length > 1) await sleep(FAREWELL_MS);
+  }
+
+  /** Ends the membership, and gives the lease up. */
   leave(): Promise<void> {
     this.#left ??= this.#leave();
     return this.#left;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RawClient } from '../http/raw-client.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../support/nats-servers.ts';
 import { type Scope, suiteScope } from '../support/scope.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -118,9 +119,20 @@ describe('the loss of the process with the lease', { skip: withoutNats }, async 
   it('is over as soon as a holder that is told to stop has released it', async (context) => {
     const third = await startProcess(context, servers, 'lost', ['--process', 'third']);
     assert.match(await (await read(third.url, 'urn:x:a')).text(), /after/);
-    assert.equal(await second.end('SIGTERM'), 0);
+    // A read that does not end: its body never arrives.
+    const reader = new RawClient(Number(new URL(second.url).port));
+    context.after(() => reader.end());
+    reader.write(
+      'POST /ldpath/program?uri=urn:x:a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx',
+    );
+    await until('it runs', async () =>
+      (await (await fetch(`${second.url}/tasks`)).text()).includes('Upload'),
+    );
+    const ended = second.end('SIGTERM');
     const written = await put(third.url, 'urn:x:b', '<urn:x:s> <urn:x:p> "third" .');
     assert.equal(written.status, 201);
+    reader.end();
+    assert.equal(await ended, 0);
     assert.equal(await metric(third.url, 'cluster_lease_held'), 1);
   });
 });

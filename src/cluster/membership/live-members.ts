@@ -25,6 +25,8 @@ export interface MembersParts {
   readonly now: () => number;
   /** Called when another entry, the lease, was removed. */
   readonly onRemoval: () => void;
+  /** Called once if another process has the name of this one. */
+  readonly onNamesake: (namesake: Member) => void;
 }
 
 const PREFIX = 'member.';
@@ -43,6 +45,9 @@ export class Members {
   #stop: (() => void) | undefined;
   #isStarting = false;
   #heardOwn = 0;
+  /** Whether this process has seen its own entry. One before may be that of an earlier run. */
+  #hasSeenOwn = false;
+  #hasNamesake = false;
   #isClosed = false;
 
   constructor(parts: MembersParts) {
@@ -119,8 +124,23 @@ export class Members {
       return;
     }
     const process = key.slice(PREFIX.length);
-    if (process === this.#parts.own().process) this.#heardOwn = this.#parts.now();
-    if (value === undefined) this.#heard.delete(process);
-    else this.#heard.set(process, { member: JSON.parse(value) as Member, at: this.#parts.now() });
+    const isOwnName = process === this.#parts.own().process;
+    if (isOwnName) this.#heardOwn = this.#parts.now();
+    if (value === undefined) {
+      this.#heard.delete(process);
+      return;
+    }
+    const member = JSON.parse(value) as Member;
+    this.#heard.set(process, { member, at: this.#parts.now() });
+    if (isOwnName) this.#compare(member);
+  }
+
+  #compare(namesake: Member): void {
+    const { url, since } = this.#parts.own();
+    if (namesake.url === url && namesake.since === since) this.#hasSeenOwn = true;
+    else if (this.#hasSeenOwn && !this.#hasNamesake) {
+      this.#hasNamesake = true;
+      this.#parts.onNamesake(namesake);
+    }
   }
 }

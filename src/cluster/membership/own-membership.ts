@@ -19,8 +19,12 @@ export interface MembershipParts {
    * would judge preconditions by old data.
    */
   readonly catchUp: () => Promise<boolean>;
+  /** Called when the lease was lost before that has succeeded. */
+  readonly onVainAttempt: () => void;
   /** Called when this process becomes the holder, and when it has lost the lease. */
   readonly onLease: (isHeld: boolean) => void;
+  /** Called once if another process has the name of this one. */
+  readonly onNamesake: (namesake: Member) => void;
 }
 
 const BEAT_MS = 250;
@@ -54,6 +58,7 @@ export class Membership {
       own: () => ({ ...own, commit: commit(), since }),
       now,
       onRemoval: () => this.#lease.noteRemoval(),
+      onNamesake: parts.onNamesake,
     });
   }
 
@@ -112,10 +117,15 @@ export class Membership {
     });
   }
 
-  /** Gives the lease up, so that another process takes it at once, and leaves. */
+  /** Gives the lease up for good, so that another process takes it at once. */
+  release(): Promise<void> {
+    return this.#lease.release();
+  }
+
+  /** The same, and leaves. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.allSettled([this.#lease.release(), this.#members.close()]);
+    await Promise.allSettled([this.release(), this.#members.close()]);
   }
 
   #beat(): void {
@@ -147,6 +157,7 @@ export class Membership {
       if (!hasCaughtUp) await sleep(BEAT_MS);
       else if (this.#wasHeld) this.#becomeHolder();
     }
+    if (!this.#wasHeld) this.#parts.onVainAttempt();
   }
 
   #becomeHolder(): void {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from '@nats-io/obj';
+import { deadline } from '@nats-io/transport-node';
 import { JournalError } from '../../journal/errors.ts';
-import { type GroupHead, type ObjectReference, type Part, payloadsOf } from './parts.ts';
+import { type GroupHead, type ObjectReference, PART_BYTES, type Part, payloadsOf } from './parts.ts';
 import { persistently } from './patience.ts';
 
 /** The records of one `append`, complete. */
@@ -10,16 +11,21 @@ export interface Group {
   readonly payloads: readonly Uint8Array[];
 }
 
+/** After this time without bytes of an object, it is read again. */
+const STALL_MS = 10_000;
+
 /** Objects with the bytes of huge groups begin with this; the number of the last record follows. */
 const PREFIX = 'log/';
 
 /** Makes groups of parts, which must come in order, each of them verified. */
 export class GroupReader {
-  readonly #objects: ObjectStore;
+  readonly #objects: Pick<ObjectStore, 'get'>;
+  readonly #stallMs: number;
   #pieces: Uint8Array[] = [];
 
-  constructor(objects: ObjectStore) {
+  constructor(objects: Pick<ObjectStore, 'get'>, stallMs = STALL_MS) {
     this.#objects = objects;
+    this.#stallMs = stallMs;
   }
 
   /** Forgets the parts of a group that is not complete. */
@@ -47,17 +53,30 @@ export class GroupReader {
     const pieces = await persistently(async () => {
       const found = await this.#objects.get(name);
       if (!found) throw damaged(head, `the object ${name} is missing`);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of found.data) chunks.push(chunk);
-      const error = await found.error;
-      if (error) throw error;
-      return chunks;
+      // It tells again what the data end with.
+      found.error.catch(() => {});
+      return chunksOf(found.data, this.#stallMs);
     }).catch((error: unknown) => {
       this.#pieces.pop();
       throw error;
     });
     if (digestOf(pieces) !== digest) throw damaged(head, `the object ${name} was changed`);
     return pieces;
+  }
+}
+
+/** Reads a stream to its end. Throws a `TimeoutError` if the next chunk takes too long. */
+async function chunksOf(data: ReadableStream<Uint8Array>, stallMs: number): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  const reader = data.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await deadline(reader.read(), stallMs);
+      if (done) return chunks;
+      chunks.push(value);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }
 
@@ -68,7 +87,9 @@ export async function upload(
   pieces: readonly Uint8Array[],
 ): Promise<ObjectReference> {
   const name = `${PREFIX}${last}/${id}`;
-  await objects.put({ name }, ReadableStream.from(pieces));
+  // Each chunk is acknowledged before the next one, so they are as large as messages may be.
+  const options = { max_chunk_size: PART_BYTES };
+  await objects.put({ name, options }, ReadableStream.from(pieces));
   return { name, digest: digestOf(pieces) };
 }
 

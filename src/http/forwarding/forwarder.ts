@@ -11,6 +11,7 @@ import type { ClusterView, PeerAddress } from './cluster-view.ts';
 import { requestFields } from './passed-fields.ts';
 import { type OutgoingRequest, type PeerClient, PeerFailure } from './peer-client.ts';
 import { passedResponse } from './peer-response.ts';
+import { RunningWrites } from './running-writes.ts';
 
 type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
@@ -59,6 +60,7 @@ export class Forwarder {
   readonly counts: ForwardingCounts = { passed: 0, redirected: 0, unavailable: 0, unknown: 0 };
   readonly #parts: ForwarderParts;
   readonly #handle: Handle;
+  readonly #running = new RunningWrites();
 
   /** `handle` executes requests here. */
   constructor(parts: ForwarderParts, handle: Handle) {
@@ -67,9 +69,19 @@ export class Forwarder {
   }
 
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
-    if (request.method === 'GET' || this.#parts.cluster.holdsLease) return this.#handle(request);
-    if (isLocal(request)) return this.#handle(request);
-    if (onlyReads(request)) return mayUpdate(request) ? this.#handleForm(request) : this.#handle(request);
+    if (request.method === 'GET' || isLocal(request)) return this.#handle(request);
+    if (onlyReads(request) && !mayUpdate(request)) return this.#handle(request);
+    return this.#running.add(this.#execute(request));
+  }
+
+  /** Resolves when no request that may write is being executed, or after this time. */
+  writesEnded(limitMs: number): Promise<void> {
+    return this.#running.ended(limitMs);
+  }
+
+  #execute(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
+    if (this.#parts.cluster.holdsLease) return this.#handle(request);
+    if (onlyReads(request)) return this.#handleForm(request);
     // It was forwarded already. The lease has just gone to another process.
     if (this.#parts.peers.trusts(request)) return problemResponse(notHere, request);
     return this.#forward(request);
@@ -109,6 +121,7 @@ export class Forwarder {
       if (left <= 0) break;
       await cluster.change(holder ? RETRY_MS : left);
     }
+    if (isGone) return problemResponse(clientGone, request);
     return this.#unavailable(request, 'No process holds the lease at the moment, or it can not be reached.');
   }
 

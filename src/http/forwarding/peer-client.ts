@@ -42,6 +42,8 @@ const IDLE_MS = 4_000;
 /** A process that is no member any more gets this long to answer what it has received. */
 const GONE_MS = 4_000;
 const CHECK_MS = 1_000;
+/** Of a response, of which several fields may have an IRI as long as the head of a request. */
+const MAX_HEAD_BYTES = 1024 * 1024;
 
 interface Pending {
   readonly request: ClientRequest;
@@ -97,7 +99,10 @@ export class PeerClient {
     const { protocol, hostname, port } = new URL(url);
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const path = asBytes(target);
-    const options = { method, host, path, headers: fields, ...(port !== '' && { port }) };
+    const options = {
+      ...{ method, host, path, headers: fields, maxHeaderSize: MAX_HEAD_BYTES },
+      ...(port !== '' && { port }),
+    };
     // Otherwise the server would be asked for the certificate of the client's `Host`. TLS has no
     // such name for an IP address.
     const servername = isIP(host) === 0 ? host : '';

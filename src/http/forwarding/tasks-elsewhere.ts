@@ -100,9 +100,10 @@ export class TasksElsewhere {
 
 function failureOf(error: unknown, { process }: PeerAddress): ErrorData {
   if (error instanceof AppError) return toErrorData(error);
-  const message = `The process ${process} can't be reached (${(error as Error).message}).`;
   const isUnsent = error instanceof PeerFailure && error.progress === 'unsent';
-  return isUnsent ? unavailable(message) : errorData('outcome-unknown', message);
+  if (isUnsent) return unavailable(`The process ${process} can't be reached.`);
+  const reason = (error as Error).message;
+  return errorData('outcome-unknown', `The connection to the process ${process} broke off (${reason}).`);
 }
 
 function unavailable(message: string): ErrorData {

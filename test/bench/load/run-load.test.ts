@@ -34,8 +34,27 @@ test('a missing server causes failures, not an endless load', async () => {
   assert.match(result.fault ?? '', /ECONNREFUSED/);
 });
 
-async function serve(context: TestContext, status: () => number): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status()).end('x')).listen(0, '127.0.0.1');
+test('the connections of a load go to all servers of a target, each named in its requests', async (context) => {
+  const hosts = new Set<string | undefined>();
+  const count = () =>
+    serve(context, (host) => {
+      hosts.add(host);
+      return 200;
+    });
+  const [url = '', ...moreUrls] = [await count(), await count(), await count()];
+  const target = {
+    url,
+    moreUrls,
+    requests: [{ method: 'GET', path: '/', expect: { status: 200 } }],
+  } as const;
+  const result = await runLoad(target, { kind: 'closed', connections: 3, seconds: 0.1 });
+  assert.equal(result.failures, 0);
+  assert.deepEqual(hosts, new Set([url, ...moreUrls].map((each) => new URL(each).host)));
+});
+
+async function serve(context: TestContext, status: (host: string | undefined) => number): Promise<string> {
+  const server = createServer(({ headers }, response) => response.writeHead(status(headers.host)).end('x'));
+  server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   context.after(() => {
     server.closeAllConnections();

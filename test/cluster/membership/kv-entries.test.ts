@@ -30,7 +30,9 @@ describe('entries of a real log server', { skip: withoutNats }, async () => {
       own: { process: name, url: `http://${name}` },
       commit: () => 7,
       isFit: () => true,
+      onNamesake: () => assert.fail('another process has the name'),
       catchUp: async () => true,
+      onVainAttempt: () => {},
       onLease: (isHeld) => {
         leases.push(isHeld);
         wake();

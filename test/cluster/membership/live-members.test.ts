@@ -11,10 +11,12 @@ function clusterOf(...names: string[]) {
   const time = new FakeTime();
   const bucket = new FakeBucket(time);
   const stopped = new Set<string>();
+  const namesakes: string[] = [];
   const members = names.map((name, i) => {
     const each = new Members({
       entries: bucket.for(link),
       own: () => ({ process: name, url: `http://${name}`, commit: i, since: 0 }),
+      onNamesake: ({ commit }) => namesakes.push(`${i} ${commit}`),
       now: () => time.now,
       onRemoval: () => {},
     });
@@ -25,7 +27,7 @@ function clusterOf(...names: string[]) {
     time.later(0, beat);
     return each;
   });
-  return { time, bucket, members, stopped };
+  return { time, bucket, members, stopped, namesakes };
 }
 
 const namesOf = (members: Members | undefined) => members?.all.map(({ process }) => process);
@@ -56,6 +58,18 @@ describe('the members of a cluster', () => {
     void members[1]!.close();
     await time.run(100);
     assert.deepEqual(namesOf(members[0]), ['a']);
+  });
+
+  it('notice another process of their name, but not an earlier run of their own', async () => {
+    const { time, bucket, namesakes } = clusterOf('a', 'b', 'c');
+    const earlier = { process: 'a', url: 'http://a', commit: 0, since: -1 };
+    void bucket.for(link).put('member.a', JSON.stringify(earlier));
+    const other = { process: 'b', url: 'http://elsewhere', commit: 9, since: 0 };
+    for (const ms of [2_000, 3_000]) {
+      time.later(ms, () => void bucket.for(link).put('member.b', JSON.stringify(other)));
+    }
+    await time.run(5_000);
+    assert.deepEqual(namesakes, ['1 9']);
   });
 
   it('watch again after a watch has ended', async () => {

@@ -3,9 +3,10 @@ import { describe, it } from 'node:test';
 import { Membership } from '../../../src/cluster/membership/own-membership.ts';
 import { MemoryEntries } from '../../support/memory-entries.ts';
 
-/** `attempts`: whether each attempt to catch up succeeds; the last one stands for all later ones. */
+/** `attempts`: whether each attempt to catch up succeeds; the last one is repeated. */
 function joining(attempts: readonly Promise<boolean>[]) {
   const leases: boolean[] = [];
+  let vain = 0;
   let count = 0;
   const membership = new Membership({
     entries: new MemoryEntries(),
@@ -13,9 +14,11 @@ function joining(attempts: readonly Promise<boolean>[]) {
     commit: () => 7,
     isFit: () => true,
     catchUp: () => attempts[Math.min(count++, attempts.length - 1)]!,
+    onVainAttempt: () => vain++,
     onLease: (isHeld) => leases.push(isHeld),
+    onNamesake: () => assert.fail('another process has the name'),
   });
-  return { membership, leases, joined: membership.join() };
+  return { membership, leases, joined: membership.join(), vain: () => vain };
 }
 
 describe('a process that has just got the lease', () => {
@@ -36,6 +39,18 @@ describe('a process that has just got the lease', () => {
     assert.deepEqual(leases, [true]);
     await membership.leave();
     assert.deepEqual(leases, [true, false]);
+  });
+
+  it('is no writer if it loses the lease meanwhile', async () => {
+    const attempt = new Promise<boolean>((resolve) => {
+      setImmediate(() => resolve(true));
+    });
+    const { membership, leases, joined, vain } = joining([attempt]);
+    await membership.change(60_000);
+    await membership.leave();
+    await joined;
+    assert.deepEqual(leases, []);
+    assert.equal(vain(), 1);
   });
 
   it('tries again if it can not catch up at once', async () => {

@@ -132,6 +132,18 @@ for (const front of availableFronts) {
       else assert.match(received, /400 Bad Request/);
     });
 
+    it('may have a response with a long head, such as one that repeats a long IRI', async (context) => {
+      const location = `http://data.example/${'%C3%A4'.repeat(10_000)}`;
+      const created: Handle = () => ({ status: 201, headers: [['Location', location]] });
+      const { port } = await clusterOf(context, created, { front });
+      const client = new RawClient(port);
+      context.after(() => client.end());
+      client.write('POST /resource HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
+      const received = await client.until((all) => all.includes('\r\n\r\n'));
+      assert.match(received, /^HTTP\/1.1 201 Created/);
+      assert.ok(received.includes(location));
+    });
+
     it('may have no body, and its response none', async (context) => {
       const { url } = await clusterOf(context, () => ({ status: 204, headers: [] }), { front });
       const response = await fetch(`${url}/resource`, { method: 'DELETE' });

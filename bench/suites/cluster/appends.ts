@@ -2,18 +2,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connectNats } from '../../src/cluster/nats/connection.ts';
-import { openSharedLog } from '../../src/cluster/nats/open-log.ts';
-import type { ClusterSettings } from '../../src/cluster/settings.ts';
-import type { CommitLog } from '../../src/journal/commit-log.ts';
-import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
-import { openJournal } from '../../src/journal/journal.ts';
-import { newIdentity } from '../../src/store/registry/identity.ts';
-import { startNatsServers, withoutNats } from '../cluster/nats-servers.ts';
-import { Histogram } from '../measure/histogram.ts';
-import { median } from '../measure/statistics.ts';
-import type { Figure, Outcome } from '../report/figure.ts';
-import type { Stage } from '../stage.ts';
+import { connectNats } from '../../../src/cluster/nats/connection.ts';
+import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
+import type { ClusterSettings } from '../../../src/cluster/settings.ts';
+import type { CommitLog } from '../../../src/journal/commit-log.ts';
+import { openNodeDisk } from '../../../src/journal/disk/node-disk.ts';
+import { openJournal } from '../../../src/journal/journal.ts';
+import { newIdentity } from '../../../src/store/registry/identity.ts';
+import { startNatsServers } from '../../cluster/nats-servers.ts';
+import { Histogram } from '../../measure/histogram.ts';
+import { median } from '../../measure/statistics.ts';
+import type { Figure } from '../../report/figure.ts';
+import type { Stage } from '../../stage.ts';
 
 /** Bytes of a group of one record. */
 const SIZES = [200, 10_000, 500_000] as const;
@@ -26,11 +26,10 @@ interface Latencies {
 
 type Append = (payload: Uint8Array) => Promise<unknown>;
 
-export async function benchCluster(stage: Stage): Promise<Outcome> {
-  if (withoutNats) return { figures: [], skipped: [{ id: 'cluster', reason: withoutNats }] };
+export async function benchLogs(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const replicas of [1, 3] as const) figures.push(...(await benchReplicas(stage, replicas)));
-  return { figures };
+  return figures;
 }
 
 async function benchReplicas(stage: Stage, replicas: 1 | 3): Promise<Figure[]> {
@@ -38,7 +37,7 @@ async function benchReplicas(stage: Stage, replicas: 1 | 3): Promise<Figure[]> {
   try {
     const settings = servers.settings();
     const figures: Figure[] = [];
-    for (const size of SIZES) {
+    for (const size of stage.options.quick ? SIZES.slice(0, 1) : SIZES) {
       // A log of its own, so that each replay is of one size.
       const ofSize = { ...settings, name: `${settings.name}-${size}` };
       figures.push(await benchAppends(stage, ofSize, size), await benchReplay(stage, ofSize, size));
