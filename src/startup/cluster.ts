@@ -152,11 +152,9 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
       own: { process: settings.process, url },
       commit: () => store.snapshot.sequence,
       isFit: () => !this.#isLeaving && store.writeError === undefined,
-      catchUp: async () => {
+      catchUp: () => {
         store.setWriter(true);
-        // A transaction without operations succeeds when this process has the newest commit.
-        const { ok } = await store.commit({ preconditions: [], operations: [] });
-        return ok;
+        return this.#catchUp();
       },
       onVainAttempt: () => store.setWriter(false),
       onLease: (isHeld) => {
@@ -218,7 +216,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     await this.#connection.close();
   }
 
-  /** A transaction without changes resolves when this process has all of the log. */
+  /** A transaction without operations succeeds when this process has the newest commit. */
   async #catchUp(): Promise<boolean> {
     const committed = await this.#store?.commit({ preconditions: [], operations: [] });
     return committed?.ok ?? false;
