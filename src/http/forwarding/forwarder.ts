@@ -122,7 +122,7 @@ export class Forwarder {
       await cluster.change(holder ? RETRY_MS : left);
     }
     if (isGone) return problemResponse(clientGone, request);
-    return this.#unavailable(request, 'No process holds the lease at the moment, or it can not be reached.');
+    return this.#unavailable(request, 'No process holds the lease at the moment, or it cannot be reached.');
   }
 
   /** Returns undefined if the request was not executed, and can be sent again. */

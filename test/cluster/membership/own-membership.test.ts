@@ -53,7 +53,7 @@ describe('a process that has just got the lease', () => {
     assert.equal(vain(), 1);
   });
 
-  it('tries again if it can not catch up at once', async () => {
+  it('tries again if it cannot catch up at once', async () => {
     const { membership, joined } = joining([Promise.resolve(false), Promise.resolve(true)]);
     await joined;
     assert.equal(membership.holdsLease, true);

@@ -51,7 +51,7 @@ function randomOf(seed: number): () => number {
 }
 
 describe('the lease', () => {
-  it('has one holder, whom the others know', async () => {
+  it('has one holder, which the others know', async () => {
     const { time, processes, holders } = clusterOf('a', 'b', 'c');
     await time.run(3_000);
     assert.deepEqual(holders(), ['a']);
@@ -83,7 +83,7 @@ describe('the lease', () => {
     );
   });
 
-  it('is given up by a holder that can not renew it, before another can have it', async () => {
+  it('is given up by a holder that cannot renew it, before another can have it', async () => {
     const { time, processes, holders } = clusterOf('a', 'b');
     await time.run(2_000);
     processes[0]!.link.loses = () => true;

@@ -36,7 +36,7 @@ describe('a group that is an object', () => {
     assert.equal(Buffer.from(group!.payloads[0]!).toString(), 'text');
   });
 
-  it('that can not be read is an error of the reader, and can be read again', async () => {
+  it('that cannot be read is an error of the reader, and can be read again', async () => {
     const reader = readerOf(broken, whole());
     await assert.rejects(reader.add(part!), /corrupt/);
     assert.equal((await reader.add(part!))?.payloads.length, 1);

@@ -207,7 +207,7 @@ for (const front of availableFronts) {
   });
 }
 
-describe('a request that writes, when the holder can not be reached', () => {
+describe('a request that writes, when the holder cannot be reached', () => {
   it('G-153: waits for another holder', async (context) => {
     const { url, holderUrl, view } = await clusterOf(context, echo);
     view.holder = undefined;
@@ -246,7 +246,7 @@ describe('a request that writes, when the holder can not be reached', () => {
     assert.equal(await (await fetch(`${url}/sparql`, form)).text(), 'here: update=x');
   });
 
-  it('is sent again after the holder has said that it is none any more', async (context) => {
+  it('is sent again after the holder has said that it no longer holds the lease', async (context) => {
     let asked = 0;
     const handle: Handle = (request) => (asked++ === 0 ? { status: 421, headers: [] } : echo(request));
     const { url } = await clusterOf(context, handle);

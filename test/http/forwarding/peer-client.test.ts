@@ -44,7 +44,7 @@ it('does not count a request as sent while its body may go on', async (context) 
   await assert.rejects(sent, (error) => progressOf(error) === 'incomplete');
 });
 
-it('rejects a head that can not be sent, of which the other process gets nothing', async (context) => {
+it('rejects a head that cannot be sent, of which the other process gets nothing', async (context) => {
   const { client, peer } = await brittlePeer(context);
   const wrong = put(['x-a', 'a\u0001b'], unended);
   await assert.rejects(client.send(peer, wrong), { code: 'bad-arguments' });

@@ -81,7 +81,7 @@ describe('the tasks of other processes', () => {
     assert.equal((bodyJson(response!) as { code: string }).code, 'unavailable');
   });
 
-  it('are 503 unavailable if their process can not be reached', async (context) => {
+  it('are 503 unavailable if their process cannot be reached', async (context) => {
     const { cluster, tasks } = await withOthers(context);
     cluster.members = [{ process: 'h2', url: 'http://127.0.0.1:1' }];
     const response = await tasks.execute(fakeRequest('DELETE', '/tasks/Importer/x@h2'), 'h2');
