@@ -6,7 +6,7 @@
 import { join, resolve } from 'node:path';
 import type { ClusterSettings } from './cluster/settings.ts';
 import type { Config, SettingName } from './config.ts';
-import { errorData } from './errors.ts';
+import { type ErrorData, errorData } from './errors.ts';
 import type { FrontName } from './http/fronts/known-fronts.ts';
 import { withCommitTokens } from './http/middleware/commit-tokens.ts';
 import { withCompression } from './http/middleware/compression.ts';
@@ -17,7 +17,7 @@ import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
 import type { HttpServerOptions } from './http/server/http-options.ts';
-import type { HttpRequest, HttpResponse } from './http/server/message.ts';
+import type { HttpRequest } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
 import { type HttpServer, startServer } from './http/server/server.ts';
@@ -136,10 +136,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   closer.add({ monitoring: () => monitoring.close() });
   const settings = clusterSettings(config);
   const peers = settings && new Peers();
-  let serve: Handle = compressed(config, (request) => whileLoading(request, monitoring, peers));
+  let serve: Handle = compressed(config, rejectAll(loading, monitoring, peers));
+  const serveDiverged = rejectAll(diverged, monitoring, peers);
   let hasDiverged = false;
-  const handle = (request: HttpRequest) =>
-    hasDiverged ? whileDiverged(request, monitoring, peers) : serve(request);
+  const handle = (request: HttpRequest) => (hasDiverged ? serveDiverged(request) : serve(request));
   const transfers = new TransferTasks();
   const server = await startAdapter(config, { accessControl, log, transfers, handle, meter, peers });
   monitoring.noteFront(server.front);
@@ -338,22 +338,11 @@ function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '');
 }
 
-function whileLoading(
-  request: HttpRequest,
-  monitoring: Monitoring,
-  peers: Peers | undefined,
-): HttpResponse | Promise<HttpResponse> {
-  if (isMonitoring(request.path)) return monitoring.router.handle(request);
-  // Another process then waits, instead of its client.
-  return problemResponse(peers?.trusts(request) ? notHere : loading, request);
-}
-
-function whileDiverged(
-  request: HttpRequest,
-  monitoring: Monitoring,
-  peers: Peers | undefined,
-): HttpResponse | Promise<HttpResponse> {
-  if (isMonitoring(request.path)) return monitoring.router.handle(request);
-  // As above: yet another process is about to take over.
-  return problemResponse(peers?.trusts(request) ? notHere : diverged, request);
+/** Returns a handler that serves the routes for operators, and rejects all other requests. */
+function rejectAll(error: ErrorData, monitoring: Monitoring, peers: Peers | undefined): Handle {
+  return (request) => {
+    if (isMonitoring(request.path)) return monitoring.router.handle(request);
+    // A process that forwarded the request waits for another holder, instead of its client.
+    return problemResponse(peers?.trusts(request) ? notHere : error, request);
+  };
 }

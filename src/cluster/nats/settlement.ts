@@ -57,7 +57,10 @@ export async function settle(
   }
 }
 
-/** Which part is behind the place; undefined while there is none, or the servers can't tell. */
+/**
+ * Reads the outcome from the message behind the place. Undefined as long as the servers have no such
+ * message, or can't be asked.
+ */
 async function decide(
   messages: SettlementParts['messages'],
   { head }: Part,

@@ -243,7 +243,7 @@ function hasBody(request: HttpRequest): boolean {
   return length === undefined ? request.header('transfer-encoding') !== undefined : Number(length) > 0;
 }
 
-/** Whether the body is short, or there is none. */
+/** Whether the request has no body, or a short one, so that it can be sent again. */
 function isRepeatable(request: HttpRequest): boolean {
   if (!hasBody(request)) return true;
   const length = request.header('content-length');

@@ -79,7 +79,7 @@ async function waitFor(given: Result<CommitToken>, commits: CommitSource): Promi
   return errorData('unavailable', message, { retryAfter: 1 });
 }
 
-/** Returns the token of the header, or else of the query; undefined if there is none. */
+/** Reads the token from the header, or else from the query; undefined if neither has one. */
 function givenToken(request: RequestHead): Result<CommitToken> | undefined {
   const inHeader = request.header(FIELD);
   if (inHeader !== undefined) return readToken(inHeader, 'bad-arguments', `The header ${COMMIT_HEADER}`);
