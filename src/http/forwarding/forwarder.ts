@@ -1,7 +1,6 @@
 import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
 import { COMMIT_HEADER, type CommitSource, commitOf } from '../middleware/commit-tokens.ts';
-import type { Peers } from '../middleware/peers.ts';
-import { notHere } from '../middleware/peers.ts';
+import { notHere, type Peers } from '../middleware/peers.ts';
 import { isMonitoring } from '../middleware/probes.ts';
 import { problemResponse, statusOfCode } from '../problem.ts';
 import type { HttpRequest, HttpResponse } from '../server/message.ts';
@@ -21,7 +20,7 @@ export interface ForwardingCounts {
   passed: number;
   /** The client was redirected to it. */
   redirected: number;
-  /** There was none, or it could not be reached: nothing was done. */
+  /** No process held the lease, or it could not be reached: nothing was done. */
   unavailable: number;
   /** The connection broke off after all had been sent. */
   unknown: number;
