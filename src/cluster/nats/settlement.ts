@@ -58,8 +58,8 @@ export async function settle(
 }
 
 /**
- * Reads the outcome from the message behind the place. Undefined as long as the servers have no such
- * message, or can't be asked.
+ * Reads the outcome from the message behind the place. Undefined as long as the servers have no
+ * such message, or can't be asked.
  */
 async function decide(
   messages: SettlementParts['messages'],
