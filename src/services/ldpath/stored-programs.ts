@@ -134,7 +134,9 @@ export class StoredPrograms {
     return { ok: true, value: { created: !existed, commit, warnings: checked.value } };
   }
 
-  /** Returns false if there was no such program. Errors `precondition-failed`, `writes-disabled`. */
+  /**
+   * Returns false if there was no such program. Errors `precondition-failed`, `writes-disabled`.
+   */
   async remove(name: string, precondition: Precondition | undefined): Promise<Result<boolean>> {
     const committed = await this.#commit({ kind: 'remove-program', program: name }, precondition);
     return committed.ok ? { ok: true, value: committed.value.existed } : committed;

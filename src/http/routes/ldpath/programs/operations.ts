@@ -203,7 +203,7 @@ export const evaluateStored: Operation = {
       response: {
         type: 'application/json',
         value: {
-          friends: [{ type: 'literal', value: 'Sepp', datatype: 'http://www.w3.org/2001/XMLSchema#string' }],
+          friends: [{ type: 'literal', value: 'Sepp' }],
         },
       },
     },
