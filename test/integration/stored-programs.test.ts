@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { hashPassword } from '../../src/http/middleware/password.ts';
-import { startServer } from '../support/server-process.ts';
+import { runPathpool, startServer } from '../support/server-process.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -242,6 +244,27 @@ describe('stored programs on disk', () => {
     const third = callsOf(await startServer(context, args));
     assert.equal(await (await third.get('people')).text(), 'a = . ;');
     assert.equal((await third.remove('people')).status, 204);
+  });
+});
+
+describe('stored programs and the commands', () => {
+  it('are kept by check, backup and load, and by a change of the base (P-45)', async (context) => {
+    const root = await temporaryDirectory(context);
+    const [data, copy] = [join(root, 'data'), join(root, 'copy')];
+    const first = await startServer(context, ['--data', data, '--threads', '1']);
+    const { commit } = (await (await callsOf(first).put('people', PROGRAM)).json()) as Receipt;
+    assert.equal(await first.end('SIGTERM'), 0);
+    assert.equal((await runPathpool(['backup', data, copy])).status, 0);
+    const file = join(root, 'more.nt');
+    writeFileSync(file, '<urn:x:s> <urn:x:p> "1" .\n');
+    assert.equal((await runPathpool(['load', copy, file])).status, 0);
+    assert.equal((await runPathpool(['check', copy])).status, 0);
+    const exported = await runPathpool(['export', copy]);
+    assert.equal(exported.out, '<urn:x:s> <urn:x:p> "1" <http://pathpool.test/context/default> .\n');
+    const args = ['--data', copy, '--threads', '1', '--base-change', 'migrate'];
+    const second = callsOf(await startServer(context, args, {}, 'http://other.test'));
+    const after = await second.json('people');
+    assert.deepEqual([after['program'], after['commit']], [PROGRAM, commit]);
   });
 });
 
