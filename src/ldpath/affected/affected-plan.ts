@@ -75,21 +75,21 @@ export class AffectedPlan {
   }
 
   /**
-   * Returns the nodes from which the program looks up one of the quads, on its way through the
-   * present graph, and perhaps more. Returns `too-many` if every node may be among them, or if more
-   * than `limit` terms are on the way back to them.
+   * Returns the nodes from which the program looks up one of the quads, on its way through a graph,
+   * and perhaps more. Returns `too-many` if every node may be among them, or if more than `limit`
+   * terms are on the way back to them.
    *
-   * @param quads rows of `changes`
+   * @param quads rows of `changes`; the graph need not have them
    */
   starts(
     quads: readonly Uint32Array[],
     changes: NetChanges,
-    present: PathGraph,
+    graph: PathGraph,
     limit: number,
   ): ReadonlySet<TermId> | 'too-many' {
     if (!this.incremental.incremental) return 'too-many';
     const graphs = this.#graphs.map((iri) => changes.find(`<${iri}>`));
-    const view = graphs.length === 0 ? present : present.within(graphs);
+    const view = graphs.length === 0 ? graph : graph.within(graphs);
     const search = new BackwardSearch(view, changes, limit);
     const nodes: Set<TermId>[] = this.#places.map(() => new Set());
     const matcher = new ReadMatcher(this.#reads, search, changes);

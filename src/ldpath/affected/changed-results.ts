@@ -53,13 +53,14 @@ export function changedResults(
   evaluator: Evaluator,
   limit: number,
 ): Generator<ChangedResult, void> | 'too-many' {
-  const { changes, present } = states;
-  const { plan } = parts;
-  const sets = [[changes.added, changes.removed, changes.unsure], [changes.unsure]];
-  const [affected, incomparable] = sets.map((quads) => plan.starts(quads, changes, present, limit));
+  const { changes, present, earlier } = states;
+  const { added, removed, unsure } = changes;
+  const affected = parts.plan.starts([added, removed, unsure], changes, present, limit);
+  // The earlier results are right where no look-up in that graph finds an unsure quad.
+  const incomparable = parts.plan.starts([unsure], changes, earlier, limit);
   if (affected === 'too-many' || incomparable === 'too-many') return 'too-many';
   const comparison = new ResultComparison(parts, states, evaluator);
-  return comparison.changed(affected!, incomparable!);
+  return comparison.changed(affected, incomparable);
 }
 
 /** Evaluates start resources on both states. */
@@ -83,7 +84,7 @@ export class ResultComparison {
 
   *changed(affected: ReadonlySet<TermId>, incomparable: ReadonlySet<TermId>): Generator<ChangedResult, void> {
     const { added, removed } = this.#states.changes;
-    const candidates = new Set([...affected, ...this.#oldMembers]);
+    const candidates = new Set([...affected, ...incomparable, ...this.#oldMembers]);
     for (const id of this.#membership.madeBy([added, removed])) {
       if (this.#isMember(id, 'earlier') !== this.#isMember(id, 'present')) candidates.add(id);
     }
@@ -96,14 +97,14 @@ export class ResultComparison {
 
   /** Returns undefined if the result is the same in both states. */
   compare(id: TermId): ChangedResult | undefined {
-    const before = this.#document(id, 'earlier');
-    const now = this.#document(id, 'present');
+    const before = this.document(id, 'earlier');
+    const now = this.document(id, 'present');
     return isSameDocument(before, now) ? undefined : this.#changedTo(id, now);
   }
 
   /** For a start resource whose earlier result is unknown; undefined if it cannot have had one. */
   #presentOf(id: TermId): ChangedResult | undefined {
-    const now = this.#document(id, 'present');
+    const now = this.document(id, 'present');
     return now === undefined && !this.#isMember(id, 'earlier') ? undefined : this.#changedTo(id, now);
   }
 
@@ -117,7 +118,7 @@ export class ResultComparison {
   }
 
   /** Returns undefined for a term that is not in the set, or that `@filter` does not accept. */
-  #document(id: TermId, state: 'earlier' | 'present'): StartDocument | undefined {
+  document(id: TermId, state: 'earlier' | 'present'): StartDocument | undefined {
     if (!this.#isMember(id, state)) return undefined;
     const { program } = this.#parts;
     const graph = this.#states[state];
