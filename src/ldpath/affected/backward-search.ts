@@ -99,10 +99,11 @@ export class BackwardSearch {
 
   #sourcesOfStep(step: Step, nodes: Terms): Terms {
     const found: TermId[] = [];
+    const followed = this.#idsOf(step.predicates);
     for (const id of nodes) {
       if (id > this.#changes.termCount) continue;
-      if (step.forward) this.#subjects(step.predicates, id, found);
-      else this.#objects(step.predicates, id, found);
+      if (followed === undefined) this.#anySources(step, id, found);
+      else for (const predicate of followed) this.#look(step, predicate, id, found);
       if (found.length > this.#left) this.giveUp();
       if (this.#isOver) return nothing;
     }
@@ -114,49 +115,38 @@ export class BackwardSearch {
     return sources;
   }
 
-  #subjects(predicates: Predicates, object: TermId, into: TermId[]): void {
+  /** Returns undefined for predicates that cannot be listed. */
+  #idsOf(predicates: Predicates): Iterable<TermId> | undefined {
     switch (predicates.kind) {
-      case 'any':
-        this.#graph.allSubjects(object, into);
-        break;
       case 'one':
-        this.#graph.subjects(this.#graph.find(`<${predicates.iri}>`), object, into);
-        break;
+        return [this.#graph.find(`<${predicates.iri}>`)];
       case 'below':
-        for (const predicate of this.descendants(predicates.iri)) {
-          this.#graph.subjects(predicate, object, into);
-        }
-        break;
-      case 'members':
-        this.#containers(object, into);
-        break;
+        return this.descendants(predicates.iri);
+      default:
+        return undefined;
     }
   }
 
-  #objects(predicates: Predicates, subject: TermId, into: TermId[]): void {
-    switch (predicates.kind) {
-      case 'any':
-      case 'members':
-        this.#graph.allObjects(subject, into);
-        break;
-      case 'one':
-        this.#graph.objects(subject, this.#graph.find(`<${predicates.iri}>`), into);
-        break;
-      case 'below':
-        for (const predicate of this.descendants(predicates.iri)) {
-          this.#graph.objects(subject, predicate, into);
-        }
-        break;
-    }
+  #look({ forward }: Step, predicate: TermId, node: TermId, into: TermId[]): void {
+    if (forward) this.#graph.subjects(predicate, node, into);
+    else this.#graph.objects(node, predicate, into);
   }
 
-  #containers(object: TermId, into: TermId[]): void {
+  #anySources({ forward, predicates }: Step, node: TermId, into: TermId[]): void {
+    if (!forward) this.#graph.allObjects(node, into);
+    else if (predicates.kind === 'any') this.#graph.allSubjects(node, into);
+    else this.#containers(node, into);
+  }
+
+  #containers(member: TermId, into: TermId[]): void {
     const subjects: TermId[] = [];
-    this.#graph.allSubjects(object, subjects);
-    for (const subject of new Set(subjects)) {
+    this.#graph.allSubjects(member, subjects);
+    if (subjects.length > this.#left) this.giveUp();
+    if (this.#isOver) return;
+    for (const subject of subjects) {
       const predicates: TermId[] = [];
       this.#graph.predicates(subject, predicates);
-      const holds = (id: TermId) => this.#isMember(id) && this.#graph.has(subject, id, object);
+      const holds = (id: TermId) => this.#isMember(id) && this.#graph.has(subject, id, member);
       if (predicates.some(holds)) into.push(subject);
     }
   }

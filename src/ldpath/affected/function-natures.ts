@@ -63,7 +63,7 @@ const listsPredicates: FunctionNature = {
   lookups: (call) => [{ from: nodes(call), step: any }],
 };
 
-/** Functions on lists and containers, whose nodes are their first argument or the current node. */
+/** Functions on lists and containers. */
 function readsCollections(nodesOf: (call: ast.Call) => Relation): FunctionNature {
   const cells = (call: ast.Call) =>
     sequence(nodesOf(call), { kind: 'repeat', part: rest, most: Number.POSITIVE_INFINITY });
@@ -76,13 +76,23 @@ function readsCollections(nodesOf: (call: ast.Call) => Relation): FunctionNature
   };
 }
 
-/** The last arguments are no nodes, but with two, only the data decide what the first one is. */
-function nodesBeforeNumbers({ arguments: args }: ast.Call): Relation {
-  return args.length === 1 ? { kind: 'self' } : either({ kind: 'self' }, anyOf(args.slice(0, 1)));
+/** The last argument of fn:get is the index. */
+function nodesOfGet({ arguments: args }: ast.Call): Relation {
+  return anyOrSelf(args.slice(0, -1));
+}
+
+/** With two arguments of fn:subList, only the data decide what the first one is (Q-F13). */
+function nodesOfSubList({ arguments: args }: ast.Call): Relation {
+  const nodes = anyOrSelf(args.slice(0, args.length === 1 ? 0 : 1));
+  return args.length === 2 ? either({ kind: 'self' }, nodes) : nodes;
 }
 
 function nodes({ arguments: args }: ast.Call): Relation {
-  return args.length === 0 ? { kind: 'self' } : anyOf(args);
+  return anyOrSelf(args);
+}
+
+function anyOrSelf(selectors: readonly ast.Selector[]): Relation {
+  return selectors.length === 0 ? { kind: 'self' } : anyOf(selectors);
 }
 
 function anyOf(selectors: readonly ast.Selector[]): Relation {
@@ -103,7 +113,8 @@ export const natures: ReadonlyMap<string, FunctionNature> = new Map([
   ...all(selectsFromArguments, ['first', 'last', 'firstOne', 'lastOne', 'distinct', 'min', 'max']),
   ...all(selectsFromFirst, ['sort', 'reverse', 'slice', 'earliest', 'latest']),
   ...all(readsCollections(nodes), ['flatten', 'members']),
-  ...all(readsCollections(nodesBeforeNumbers), ['get', 'subList']),
+  ...all(readsCollections(nodesOfGet), ['get']),
+  ...all(readsCollections(nodesOfSubList), ['subList']),
   ...all(listsTypes, ['types']),
   ...all(listsPredicates, ['predicates']),
   ...all(makesTerms, ['datatype', 'iri', 'replace']),

@@ -2,7 +2,7 @@ import { withSmallTag } from '../../rdf/model/language/tag-case.ts';
 import type { NetChanges } from '../../rdf/model/net-changes.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
+import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import type { SnapshotReader } from '../read/reader.ts';
 import { ID_MASK } from '../runs/order.ts';
 import { QuadSet } from '../runs/quad-set.ts';
@@ -45,6 +45,7 @@ export class NetChangesBuilder {
   /** Adds a row whose ids may be of another generation, by the texts of its terms. */
   addTexts({ subject, predicate, object, graph }: RowTexts, removes: boolean): void {
     this.#byText = true;
+    if (graph === `<${SYSTEM_GRAPH}>`) return;
     this.#add(this.#id(subject), this.#id(predicate), this.#id(object), this.#id(graph), removes);
   }
 
