@@ -11,7 +11,7 @@ export interface ChangesSettings {
 
 /** A place in the history: between two commits, or between two parts of one. */
 export interface Place {
-  /** Number of the last commit before it; 0 for the oldest place that is kept. */
+  /** Number of the last commit before it. */
   readonly since: number;
   /** How many parts of the next commit are before it. Default 0. */
   readonly part?: number;

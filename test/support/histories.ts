@@ -22,19 +22,17 @@ export function pagesInRing(feed: SharedArrayBuffer): Pages {
   return new Pages(new Commits(feed, null));
 }
 
-/** Returns all changes after a place, and how many pages they had. */
+/** Returns all changes after a place, by default the oldest, and how many pages they had. */
 export async function allChanges(
   pages: Pages,
   store: Store,
   request: Partial<PageRequest> = {},
 ): Promise<{ readonly events: ChangeEvent[]; readonly pages: number }> {
   const events: ChangeEvent[] = [];
-  let place: Place = { since: request.since ?? 0 };
+  const snapshot = openSnapshot(store.opened().snapshot);
+  let place: Place = { since: request.since ?? (await pages.oldest(snapshot)) };
   for (let count = 1; ; count++) {
-    const page: Page = await pages.page(
-      { rows: false, ...request, ...place },
-      openSnapshot(store.opened().snapshot),
-    );
+    const page: Page = await pages.page({ rows: false, ...request, ...place }, snapshot);
     events.push(...page.events);
     place = page.end;
     if (page.isNewest) return { events, pages: count };

@@ -37,9 +37,7 @@ export class Pages {
   /** Returns the changes after a place. Errors: `position-gone`, `data-damaged`. */
   async page(request: PageRequest, snapshot: SnapshotReader): Promise<Page> {
     this.#closeSome();
-    const since = request.since === 0 ? await this.#commits.oldest(snapshot) : request.since;
-    const place = { ...request, since };
-    return request.rows ? this.#withRows(place, snapshot) : this.#withCounts(place, snapshot);
+    return request.rows ? this.#withRows(request, snapshot) : this.#withCounts(request, snapshot);
   }
 
   /**

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isJournalFile } from '../../../src/journal/file-list.ts';
 import type { RetentionLimits } from '../../../src/store/history/retention.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
