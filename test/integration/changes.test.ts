@@ -125,7 +125,7 @@ for (const front of availableFronts) {
     });
 
     it('loses nothing for a reader that does not keep up, and holds little for it (CF-8)', async (t) => {
-      const server = await start(t, [...MEMORY, '--log-level', 'error'], front);
+      const server = await start(t, ['--data', await temporaryDirectory(t), ...SMALL], front);
       const { url } = server;
       const since = await positionOf(url);
       const stalled: EventReader[] = [];
