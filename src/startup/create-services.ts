@@ -7,7 +7,7 @@ import { LdpSpace } from '../ldp/main/space.ts';
 import { type LdpSettings, LdpWrites } from '../ldp/main/writes.ts';
 import type { Log } from '../log.ts';
 import type { Pool } from '../pool/pool.ts';
-import { ChangeService } from '../services/changes/change-service.ts';
+import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
 import { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
 import { ContextService } from '../services/contexts/contexts.ts';

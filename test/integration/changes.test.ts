@@ -59,7 +59,7 @@ function start(scope: Scope, args: readonly string[], front = availableFronts[0]
 
 for (const front of availableFronts) {
   describe(`GET /changes (front ${front})`, () => {
-    it('returns the commits after a position, with their graphs and counts (CF-1, CF-4)', async (t) => {
+    it('returns the commits after a position, with their graphs and counts (F-1, F-4)', async (t) => {
       const { url } = await start(t, MEMORY, front);
       const before = await positionOf(url);
       await put(url, 'urn:x:a', '<urn:s> <urn:p> 1, 2 .');
@@ -77,7 +77,7 @@ for (const front of availableFronts) {
       ]);
     });
 
-    it('leaves out what does not concern the graph, and names the position reached (CF-3)', async (t) => {
+    it('leaves out what does not concern the graph, and names the position reached (F-3)', async (t) => {
       const { url } = await start(t, MEMORY, front);
       for (const name of ['a', 'b', 'c']) await put(url, `urn:x:${name}`, '<urn:s> <urn:p> 1 .');
       const lines = await linesOf(url, '?since=0&graph=urn:x:b');
@@ -90,7 +90,7 @@ for (const front of availableFronts) {
       assert.deepEqual([first?.commit, rest], [1, []]);
     });
 
-    it('waits for a commit if there is none yet (CF-5)', async (t) => {
+    it('waits for a commit if there is none yet (F-5)', async (t) => {
       const { url } = await start(t, MEMORY, front);
       const waiting = linesOf(url, `?since=${await positionOf(url)}&wait=60`);
       await put(url, 'urn:x:a', '<urn:s> <urn:p> 1 .');
@@ -100,7 +100,7 @@ for (const front of availableFronts) {
       );
     });
 
-    it('sends events as they happen, and goes on after a reconnection (CF-6, CF-7)', async (t) => {
+    it('sends events as they happen, and goes on after a reconnection (F-6, F-7)', async (t) => {
       const { url } = await start(t, MEMORY, front);
       const reader = await EventReader.open(`${url}/changes`);
       assert.equal(reader.response.headers.get('content-encoding'), null);
@@ -116,7 +116,7 @@ for (const front of availableFronts) {
       again.close();
     });
 
-    it('ends streams in order when the server shuts down (CF-9)', async (t) => {
+    it('ends streams in order when the server shuts down (F-9)', async (t) => {
       const server = await start(t, MEMORY, front);
       const reader = await EventReader.open(`${server.url}/changes`);
       const end = reader.next();
@@ -124,7 +124,7 @@ for (const front of availableFronts) {
       assert.equal(await end, undefined);
     });
 
-    it('loses nothing for a reader that does not keep up, and holds little for it (CF-8)', async (t) => {
+    it('loses nothing for a reader that does not keep up, and holds little for it (F-8)', async (t) => {
       const server = await start(t, ['--data', await temporaryDirectory(t), ...SMALL], front);
       const { url } = server;
       const since = await positionOf(url);
@@ -148,7 +148,7 @@ for (const front of availableFronts) {
 }
 
 describe('the feed of changes', () => {
-  it('follows a server through kills, and misses and repeats nothing (CF-2)', async (t) => {
+  it('follows a server through kills, and misses and repeats nothing (F-2)', async (t) => {
     const data = await temporaryDirectory(t);
     const args = ['--data', data, ...SMALL, '--journal-max', '8KiB'];
     const random = seededRandom(5);
@@ -191,7 +191,7 @@ describe('the feed of changes', () => {
     assert.deepEqual([...lines].sort(), quads);
   });
 
-  it('is gone for positions that are not kept, of another data set, and of the future (CF-2)', async (t) => {
+  it('is gone for positions that are not kept, of another data set, and of the future (F-2)', async (t) => {
     const data = await temporaryDirectory(t);
     const args = ['--data', data, ...SMALL, '--journal-max', '1KiB', '--changes-retention', '0'];
     const server = await start(t, args);
@@ -215,7 +215,7 @@ describe('the feed of changes', () => {
     assert.notEqual((await positionOf(restored.url)).split('.')[0], first.split('.')[0]);
   });
 
-  it('tells a stream to start over when its position was overtaken (CF-8)', async (t) => {
+  it('tells a stream to start over when its position was overtaken (F-8)', async (t) => {
     const { url } = await start(t, MEMORY);
     const reader = await EventReader.open(`${url}/changes`);
     const many = Array.from({ length: 300_000 }, (_, i) => `<urn:s> <urn:p> ${i} .`);
@@ -225,7 +225,7 @@ describe('the feed of changes', () => {
     assert.equal(await reader.next(), undefined);
   });
 
-  it('has a bounded number of streams (CF-10)', async (t) => {
+  it('has a bounded number of streams (F-10)', async (t) => {
     const { url } = await start(t, [...MEMORY, '--max-streams', '2']);
     const readers = [await EventReader.open(`${url}/changes`), await EventReader.open(`${url}/changes`)];
     const third = await problemOf(url, '?since=0');
@@ -241,7 +241,7 @@ describe('the feed of changes', () => {
     readers[1]!.close();
   });
 
-  it('rejects parameters that are wrong (CF-1)', async (t) => {
+  it('rejects parameters that are wrong (F-1)', async (t) => {
     const { url } = await start(t, MEMORY);
     for (const query of ['?since=x', '?since=0&limit=-1', '?since=0&wait=61']) {
       assert.deepEqual(await problemOf(url, query).then(({ code }) => code), 'bad-query', query);

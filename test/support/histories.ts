@@ -1,5 +1,5 @@
 import type { ChangeEvent, Page, PageRequest, Place } from '../../src/changes/messages.ts';
-import { Commits } from '../../src/changes/thread/commits.ts';
+import { Commits } from '../../src/changes/thread/commit-source.ts';
 import { Pages } from '../../src/changes/thread/pages.ts';
 import type { Disk } from '../../src/journal/disk/disk.ts';
 import { ChangeFeedWriter, newChangeFeed } from '../../src/snapshot/feed/change-feed.ts';

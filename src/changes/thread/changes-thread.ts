@@ -3,7 +3,7 @@ import type { Disk } from '../../journal/disk/disk.ts';
 import { DescriptorReceiver } from '../../snapshot/feed/descriptor-link.ts';
 import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { FromChanges, ToChanges } from '../messages.ts';
-import { Commits } from './commits.ts';
+import { Commits } from './commit-source.ts';
 import { Pages } from './pages.ts';
 
 /** Answers requests for changes, in a thread of its own. */

@@ -1,6 +1,6 @@
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { ChangedRows, ChangeEvent, Page, PageRequest, RowsRequest } from '../messages.ts';
-import type { Commit, Commits } from './commits.ts';
+import type { Commit, Commits } from './commit-source.ts';
 import { PART_BYTES, partsOf } from './patch-parts.ts';
 import { RowTable } from './row-table.ts';
 import { Summary } from './summary.ts';

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../messages.ts';
-import type { Commit } from './commits.ts';
+import type { Commit } from './commit-source.ts';
 import type { RowCursor } from './row-cursor.ts';
 import { Summary } from './summary.ts';
 

@@ -14,7 +14,7 @@ interface Waiter {
  * together, so that their work does not grow with the number of commits.
  */
 const PACE_MS = 5;
-/** How long one wait for a commit takes at most, so that none is left over when the server closes. */
+/** How long one wait for a commit takes at most: none must outlive the server for long. */
 const WAIT_MS = 1000;
 
 /** Wakes streams when there are new commits. Without streams it does nothing. */

@@ -205,7 +205,7 @@ export class ChangeFeedWriter {
   }
 }
 
-/** Number of the oldest commit that can be read from a feed; one that does not exist yet if none. */
+/** Number of the oldest commit that a feed has; the next one to come if it has none. */
 export function oldestInFeed(buffer: SharedArrayBuffer): number {
   return new FeedMemory(buffer).oldest;
 }

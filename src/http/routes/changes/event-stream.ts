@@ -1,8 +1,8 @@
 import { toErrorData } from '../../../errors.ts';
-import type { ChangeStream } from '../../../services/changes/change-stream.ts';
+import type { ChangeStream } from '../../../services/changes/page-stream.ts';
 import type { Header } from '../../server/header.ts';
-import type { ChangesQuery } from './change-request.ts';
 import { eventJson, isComplete, type PositionOf } from './event-json.ts';
+import type { ChangesQuery } from './stream-request.ts';
 
 /** How often a stream without events sends a comment, so that nobody takes it for dead. */
 const HEARTBEAT_MS = 15_000;

@@ -1,17 +1,17 @@
 import { failure } from '../../../errors.ts';
 import { negotiate } from '../../../rdf/media-types/accept.ts';
-import type { ChangeService } from '../../../services/changes/change-service.ts';
-import type { ChangeStream } from '../../../services/changes/change-stream.ts';
+import type { ChangeStream } from '../../../services/changes/page-stream.ts';
+import type { ChangeService } from '../../../services/changes/service.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
 import type { BodyStream, HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
-import { changeLines, positionLine } from './change-lines.ts';
-import { readChangesQuery } from './change-request.ts';
 import { changeEvents, EVENT_STREAM, eventStreamHeaders } from './event-stream.ts';
+import { changeLines, positionLine } from './line-stream.ts';
 import { readChanges } from './operations.ts';
+import { readChangesQuery } from './stream-request.ts';
 
 const NDJSON = 'application/x-ndjson';
 const candidates = [{ type: NDJSON }, { type: 'application/json' }, { type: EVENT_STREAM }];

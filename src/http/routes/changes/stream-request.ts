@@ -1,6 +1,6 @@
 import { failure, type Result } from '../../../errors.ts';
 import { isIri } from '../../../rdf/model/iri.ts';
-import type { ChangeService } from '../../../services/changes/change-service.ts';
+import type { ChangeService } from '../../../services/changes/service.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { count } from '../../parameters.ts';
 import type { Query } from '../../query.ts';

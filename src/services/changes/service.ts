@@ -3,8 +3,8 @@ import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { Page, PageRequest } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
 import type { StoreClient } from '../../store/main/client.ts';
-import { ChangeStream, type StreamSource } from './change-stream.ts';
 import { CommitWaves } from './commit-waves.ts';
+import { ChangeStream, type StreamSource } from './page-stream.ts';
 
 type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
 

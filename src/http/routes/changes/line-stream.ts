@@ -1,6 +1,6 @@
-import type { ChangeStream } from '../../../services/changes/change-stream.ts';
-import type { ChangesQuery } from './change-request.ts';
+import type { ChangeStream } from '../../../services/changes/page-stream.ts';
 import { eventJson, isComplete, type PositionOf } from './event-json.ts';
+import type { ChangesQuery } from './stream-request.ts';
 
 /**
  * Yields the changes up to now as lines of JSON. If there are none, it waits for the first as long
