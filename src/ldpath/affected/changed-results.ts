@@ -3,7 +3,7 @@ import type { NetChanges } from '../../rdf/model/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledProgram } from '../compile/compiler.ts';
-import { LdPathError } from '../errors.ts';
+import { EvaluationStopped, LdPathError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluation.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
 import type { AffectedPlan } from './affected-plan.ts';
@@ -39,6 +39,44 @@ export interface ChangedResult {
   readonly document: StartDocument | undefined;
 }
 
+/** Start resources whose results may differ, as ids; each list ascending. */
+export interface AffectedStarts {
+  readonly ids: Uint32Array;
+  /** Those of them whose earlier result cannot be compared with the present one. */
+  readonly incomparable: Uint32Array;
+}
+
+/** Returns the start resources whose results may differ, or `too-many` if the plan finds that. */
+export function affectedStarts(
+  { plan }: StoredProgramParts,
+  states: ComparedStates,
+  limit: number,
+): AffectedStarts | 'too-many' {
+  const { changes, present } = states;
+  const { added, removed, unsure } = changes;
+  const affected = plan.starts([added, removed, unsure], changes, present, limit);
+  if (affected === 'too-many') return 'too-many';
+  const membership = new StartMembership(plan.startSet, changes);
+  const ids = new Set(affected);
+  for (const id of membership.madeBy([added, removed])) {
+    if (id > changes.termCount) continue;
+    if (membership.has(id, states.earlier) !== membership.has(id, present)) ids.add(id);
+  }
+  const incomparable = membership.madeBy([unsure]);
+  if (unsure.length > 0) {
+    // The earlier results are right where no look-up in that graph finds an unsure quad.
+    const found = plan.starts([unsure], changes, states.earlier, limit);
+    if (found === 'too-many') return 'too-many';
+    for (const id of found) incomparable.add(id);
+  }
+  for (const id of incomparable) ids.add(id);
+  return { ids: ascending(ids), incomparable: ascending(incomparable) };
+}
+
+function ascending(ids: ReadonlySet<TermId>): Uint32Array {
+  return Uint32Array.from(ids).sort();
+}
+
 /**
  * Returns the changed results, in the order of the start resources' ids, each once; or `too-many`
  * if the plan finds that. Applied to the earlier results they give the present ones. Some of them
@@ -53,14 +91,20 @@ export function changedResults(
   evaluator: Evaluator,
   limit: number,
 ): Generator<ChangedResult, void> | 'too-many' {
-  const { changes, present, earlier } = states;
-  const { added, removed, unsure } = changes;
-  const affected = parts.plan.starts([added, removed, unsure], changes, present, limit);
-  // The earlier results are right where no look-up in that graph finds an unsure quad.
-  const incomparable = parts.plan.starts([unsure], changes, earlier, limit);
-  if (affected === 'too-many' || incomparable === 'too-many') return 'too-many';
-  const comparison = new ResultComparison(parts, states, evaluator);
-  return comparison.changed(affected, incomparable);
+  const affected = affectedStarts(parts, states, limit);
+  if (affected === 'too-many') return 'too-many';
+  return changedAmong(affected, new ResultComparison(parts, states, evaluator));
+}
+
+function* changedAmong(
+  { ids, incomparable }: AffectedStarts,
+  comparison: ResultComparison,
+): Generator<ChangedResult, void> {
+  const unsure = new Set(incomparable);
+  for (const id of ids) {
+    const changed = unsure.has(id) ? comparison.presentOf(id) : comparison.compare(id);
+    if (changed !== undefined) yield changed;
+  }
 }
 
 /** Evaluates start resources on both states. */
@@ -82,19 +126,6 @@ export class ResultComparison {
     this.#oldMembers = this.#membership.madeBy([states.changes.unsure]);
   }
 
-  *changed(affected: ReadonlySet<TermId>, incomparable: ReadonlySet<TermId>): Generator<ChangedResult, void> {
-    const { added, removed } = this.#states.changes;
-    const candidates = new Set([...affected, ...incomparable, ...this.#oldMembers]);
-    for (const id of this.#membership.madeBy([added, removed])) {
-      if (this.#isMember(id, 'earlier') !== this.#isMember(id, 'present')) candidates.add(id);
-    }
-    for (const id of Uint32Array.from(candidates).sort()) {
-      const isUnsure = incomparable.has(id) || this.#oldMembers.has(id);
-      const changed = isUnsure ? this.#presentOf(id) : this.compare(id);
-      if (changed !== undefined) yield changed;
-    }
-  }
-
   /** Returns undefined if the result is the same in both states. */
   compare(id: TermId): ChangedResult | undefined {
     const before = this.document(id, 'earlier');
@@ -103,7 +134,7 @@ export class ResultComparison {
   }
 
   /** For a start resource whose earlier result is unknown; undefined if it cannot have had one. */
-  #presentOf(id: TermId): ChangedResult | undefined {
+  presentOf(id: TermId): ChangedResult | undefined {
     const now = this.document(id, 'present');
     return now === undefined && !this.#isMember(id, 'earlier') ? undefined : this.#changedTo(id, now);
   }
@@ -129,7 +160,7 @@ export class ResultComparison {
       const result = this.#out.slice();
       return { result, boost: program.boost && this.#evaluator.boost(program, graph, id) };
     } catch (error) {
-      if (error instanceof LdPathError) return { error };
+      if (error instanceof LdPathError && !(error instanceof EvaluationStopped)) return { error };
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import { RDF } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { isIriTerm } from '../../rdf/model/triple-term.ts';
-import type { DeclaredStartSet } from '../start-set.ts';
+import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 
 export class StartMembership {
   readonly #set: DeclaredStartSet;

@@ -1,6 +1,6 @@
 import { piece } from '../../base/bytes/writer.ts';
 import { AppError } from '../../errors.ts';
-import { LdPathError } from '../../ldpath/errors.ts';
+import { EvaluationStopped } from '../../ldpath/errors.ts';
 import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
@@ -19,11 +19,11 @@ type InterruptionReason = 'cancelled' | 'preempted' | 'slice-end';
  * preempted, or it exceeded the time that its caller allows here. It is an error of the language's
  * own kind, since functions treat other errors as defects of a value and continue without it.
  */
-export class Interruption extends LdPathError {
+export class Interruption extends EvaluationStopped {
   readonly reason: InterruptionReason;
 
   constructor(reason: InterruptionReason) {
-    super('time-limit', 'The evaluation was interrupted.');
+    super();
     this.reason = reason;
   }
 }
@@ -35,7 +35,8 @@ export class PathEvaluator {
   readonly programs: ProgramCache;
   /** The results that were computed so far, those too that ended in an error. */
   evaluations = 0;
-  readonly #evaluator: Evaluator;
+  /** Its evaluations may throw an `Interruption`. */
+  readonly evaluator: Evaluator;
   /**
    * When evaluations stop with an `Interruption`, unless their thread is preempted before; by
    * `performance.now`.
@@ -47,7 +48,7 @@ export class PathEvaluator {
   /** The evaluator checks its clock regularly, and notices a cancellation then. */
   constructor(data: WorkerData, step: CurrentStep) {
     this.programs = new ProgramCache(data.prefixes);
-    this.#evaluator = new Evaluator(data.budget, (steps) => {
+    this.evaluator = new Evaluator(data.budget, (steps) => {
       step.report(steps, data.budget.steps);
       if (step.cancelled) throw new Interruption('cancelled');
       const now = performance.now();
@@ -59,7 +60,7 @@ export class PathEvaluator {
 
   /** The steps of all evaluations so far. */
   get totalSteps(): number {
-    return this.#evaluator.totalSteps;
+    return this.evaluator.totalSteps;
   }
 
   #extend(now: number): void {
@@ -116,8 +117,8 @@ export class PathEvaluator {
 
   #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
     this.evaluations++;
-    if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
-    else this.#evaluator.writeProgram(compiled.program, graph, start, out);
+    if (compiled.mode === 'path') this.evaluator.writePath(compiled.path, graph, start, out);
+    else this.evaluator.writeProgram(compiled.program, graph, start, out);
   }
 
   /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
@@ -127,14 +128,14 @@ export class PathEvaluator {
     start: StartNode,
     out: ResultWriter,
   ): void {
-    if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);
-    if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
+    if (program.filter) out.text(`,"filter":${this.evaluator.acceptsStart(program, graph, start)}`);
+    if (program.boost) out.text(`,"boost":${this.evaluator.boost(program, graph, start)}`);
   }
 
   #writeDetails(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
-    out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
+    out.text(`,"skipped":${JSON.stringify(this.evaluator.warnings)}`);
     if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
   }
 
@@ -143,7 +144,7 @@ export class PathEvaluator {
       throw new AppError('bad-arguments', 'Predicates can only be requested for a path.');
     const ids = new Set<number>();
     const found: number[] = [];
-    for (const { type, value } of this.#evaluator.evaluatePath(compiled.path, graph, start)) {
+    for (const { type, value } of this.evaluator.evaluatePath(compiled.path, graph, start)) {
       if (type === 'literal') continue;
       graph.predicates(graph.find(type === 'uri' ? `<${value}>` : `_:${value}`), found);
       for (const id of found) ids.add(id);

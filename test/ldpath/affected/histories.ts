@@ -1,6 +1,6 @@
 /** Random histories of small data, and random programs over the same names, for property tests. */
 import fc from 'fast-check';
-import type { DeclaredStartSet } from '../../../src/ldpath/start-set.ts';
+import type { DeclaredStartSet } from '../../../src/rdf/model/resources/start-set.ts';
 import type { TextQuad } from '../../contracts/path-graph.contract.ts';
 import { paths } from '../generators.ts';
 
