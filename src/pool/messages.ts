@@ -9,6 +9,7 @@ import type { SparqlEffects, UpdateRequest } from '../sparql/request.ts';
 import type { StartPack } from './batch/start-pack.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import type { Selection } from './evaluation-request.ts';
+import type { ProgramChangesJob, ProgramChangesOutput } from './program-changes.ts';
 import type { EvaluationPack } from './runs/evaluation-pack.ts';
 
 /**
@@ -20,6 +21,7 @@ export type Job =
   | DocumentsJob
   | DocumentJob
   | BatchJob
+  | ProgramChangesJob
   | DescribeJob
   | DescriptionJob
   | SerializeJob
@@ -419,6 +421,7 @@ export interface Outputs {
   evaluate: EvaluateOutput;
   documents: DocumentsOutput;
   batch: BatchOutput;
+  'program-changes': ProgramChangesOutput;
   describe: LanguageDescription;
   description: Description;
   index: IriIndex;

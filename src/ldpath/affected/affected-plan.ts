@@ -9,9 +9,9 @@
  */
 import type { NetChanges } from '../../rdf/model/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompileOptions } from '../compile/compiler.ts';
-import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import { parseProgram } from '../syntax/parser.ts';
 import type { SourceText } from '../syntax/source-text.ts';
 import { BackwardSearch, SUB_PROPERTY_OF } from './backward-search.ts';

@@ -139,6 +139,11 @@ export class ResultComparison {
     return now === undefined && !this.#isMember(id, 'earlier') ? undefined : this.#changedTo(id, now);
   }
 
+  /** Whether or not the result has changed. */
+  known(id: TermId): ChangedResult {
+    return this.#changedTo(id, this.document(id, 'present'));
+  }
+
   #changedTo(id: TermId, document: StartDocument | undefined): ChangedResult {
     return { uri: this.#states.changes.text(id).slice(1, -1), document };
   }

@@ -32,12 +32,14 @@ import type {
   SparqlData,
   SparqlDataJob,
 } from '../messages.ts';
+import type { ProgramChangesJob, ProgramChangesOutput } from '../program-changes.ts';
 import { TaskBoard } from '../tasks/board.ts';
 import { ThreadBoard } from '../threads/status-board.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
 import { BatchRunner } from './batch-job.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
 import { readDescription } from './describe.ts';
+import { WindowRunner } from './feed/window-runner.ts';
 import { writeGraphEntries } from './graph-entries.ts';
 import { describeLanguage } from './language-tables.ts';
 import { readLdpBody } from './ldp-body.ts';
@@ -64,6 +66,7 @@ export class JobRunner {
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
+  readonly #windows: WindowRunner;
   /** What the board already has. */
   #countedEvaluations = 0;
   #countedSteps = 0;
@@ -77,6 +80,7 @@ export class JobRunner {
     this.#microBatches = new MicroBatchRunner(this.#step, resultBytes);
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
+    this.#windows = new WindowRunner(this.#evaluator, this.#step, data);
   }
 
   /**
@@ -93,6 +97,8 @@ export class JobRunner {
       switch (job.kind) {
         case 'describe':
           return outcome(describeLanguage());
+        case 'program-changes':
+          return outcome(await this.#withLowPriority(() => this.#compare(job)));
         case 'description':
           return this.#describe(job);
         case 'index':
@@ -141,6 +147,12 @@ export class JobRunner {
     this.#countEvaluated(job.slot);
     const { lines } = output;
     return outcome(lines instanceof Uint8Array ? { ...output, lines: shareOrCopy(lines) } : output);
+  }
+
+  #compare(job: ProgramChangesJob): ProgramChangesOutput {
+    const output = this.#windows.run(job);
+    this.#countEvaluated(job.slot);
+    return output;
   }
 
   #countEvaluated(slot: number): void {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
-import type { Page, PageRequest } from '../../changes/messages.ts';
+import type { PageRequest } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { CommitWaves } from './commit-waves.ts';
@@ -11,12 +11,19 @@ type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
 /** How long a request waits for a commit that its process does not have yet, in milliseconds. */
 const AHEAD_MS = 5000;
 
+/** A stream, as far as all kinds have it in common. */
+interface OpenStream {
+  /** Number of the last commit that it has sent as a whole. */
+  readonly since: number;
+  stop(): void;
+}
+
 /** Streams of changes for clients. */
 export class ChangeService {
   readonly #store: Store;
   readonly #source: StreamSource;
   readonly #maxStreams: number;
-  readonly #streams = new Set<ChangeStream>();
+  readonly #streams = new Set<OpenStream>();
   #opening = 0;
   #closed = false;
 
@@ -65,10 +72,25 @@ export class ChangeService {
   }
 
   /**
-   * Opens a stream. It must be stopped; it is, when the client disconnects. Errors:
+   * Opens a stream of commits. It must be stopped; it is, when the client disconnects. Errors:
    * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
-  async follow(request: PageRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
+  follow(request: PageRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
+    return this.openStream(request.since, caller, async (source, onStop) => {
+      const first = await source.history.page(request);
+      return new ChangeStream(source, request, first, onStop);
+    });
+  }
+
+  /**
+   * The same for a stream of any kind, which `begin` creates when the server has the commit.
+   * `onStop`: to be called once, when the stream is stopped.
+   */
+  async openStream<S extends OpenStream>(
+    since: number,
+    caller: Pick<Caller, 'onAbort'>,
+    begin: (source: StreamSource, onStop: () => void) => Promise<S>,
+  ): Promise<Result<S>> {
     if (this.#closed) return failure('shutting-down', 'The server is shutting down.');
     if (this.#streams.size + this.#opening >= this.#maxStreams) {
       const message = `The server has ${this.#maxStreams} streams of changes already (--max-streams).`;
@@ -76,12 +98,14 @@ export class ChangeService {
     }
     this.#opening++;
     try {
-      if (!(await this.#store.whenCommitted(request.since, AHEAD_MS))) {
-        const position = this.positionOf(request.since);
-        return { ok: false, error: await this.#gone(`The data have no commit ${position}.`) };
+      if (!(await this.#store.whenCommitted(since, AHEAD_MS))) {
+        return { ok: false, error: await this.#gone(`The data have no commit ${this.positionOf(since)}.`) };
       }
-      const first = await this.#source.history.page(request);
-      return { ok: true, value: this.#begin(request, first, caller) };
+      const stream: S = await begin(this.#source, () => this.#streams.delete(stream));
+      this.#streams.add(stream);
+      caller.onAbort(() => stream.stop());
+      if (this.#closed) stream.stop();
+      return { ok: true, value: stream };
     } catch (error) {
       return { ok: false, error: toErrorData(error) };
     } finally {
@@ -93,14 +117,6 @@ export class ChangeService {
   close(): void {
     this.#closed = true;
     for (const stream of [...this.#streams]) stream.stop();
-  }
-
-  #begin(request: PageRequest, first: Page, caller: Pick<Caller, 'onAbort'>): ChangeStream {
-    const stream = new ChangeStream(this.#source, request, first, () => this.#streams.delete(stream));
-    this.#streams.add(stream);
-    caller.onAbort(() => stream.stop());
-    if (this.#closed) stream.stop();
-    return stream;
   }
 
   async #gone(reason: string): Promise<ErrorData> {

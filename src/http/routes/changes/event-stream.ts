@@ -5,7 +5,7 @@ import { eventJson, isComplete, type PositionOf } from './event-json.ts';
 import type { ChangesQuery } from './stream-request.ts';
 
 /** How often a stream without events sends a comment, so that nobody takes it for dead. */
-const HEARTBEAT_MS = 15_000;
+export const HEARTBEAT_MS = 15_000;
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -53,6 +53,6 @@ export async function* changeEvents(
 }
 
 /** An event without data only sets the position from which the client continues. */
-function idOf(position: string): string {
+export function idOf(position: string): string {
   return `id: ${position}\n`;
 }

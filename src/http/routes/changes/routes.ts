@@ -14,9 +14,9 @@ import { readChanges } from './operations.ts';
 import { readChangesQuery } from './stream-request.ts';
 
 const NDJSON = 'application/x-ndjson';
-const candidates = [{ type: NDJSON }, { type: 'application/json' }, { type: EVENT_STREAM }];
+export const streamCandidates = [{ type: NDJSON }, { type: 'application/json' }, { type: EVENT_STREAM }];
 
-const lineHeaders: readonly Header[] = [
+export const lineHeaders: readonly Header[] = [
   ['Content-Type', NDJSON],
   ['Cache-Control', 'no-store'],
   ['X-Accel-Buffering', 'no'],
@@ -34,7 +34,7 @@ async function sendChanges(
   request: HttpRequest,
   query: Query,
 ): Promise<HandlerResult> {
-  const choice = negotiate(request.header('accept'), candidates);
+  const choice = negotiate(request.header('accept'), streamCandidates);
   if (!choice) {
     const available = [NDJSON, EVENT_STREAM];
     return failure('not-acceptable', 'Changes are lines of JSON, or server-sent events.', { available });
@@ -56,7 +56,10 @@ async function sendChanges(
 }
 
 /** Stops the stream even if its body is never read, as for a HEAD request. */
-export function untilStopped(stream: ChangeStream, body: AsyncGenerator<Uint8Array>): BodyStream {
+export function untilStopped(
+  stream: Pick<ChangeStream, 'stop'>,
+  body: AsyncGenerator<Uint8Array>,
+): BodyStream {
   return {
     [Symbol.asyncIterator]: () => ({
       next: () => body.next(),

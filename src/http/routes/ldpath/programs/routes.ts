@@ -1,3 +1,4 @@
+import type { ProgramFeed } from '../../../../services/changes/program-feed.ts';
 import { type Endpoint, endpoint } from '../../../description/endpoint.ts';
 import { withQuery } from '../../../parameters.ts';
 import { nothingAtPath } from '../../../problem.ts';
@@ -5,6 +6,7 @@ import type { Query } from '../../../query.ts';
 import { type HttpRequest, type PendingResult, rejection } from '../../../server/message.ts';
 import type { Route } from '../../../server/router.ts';
 import type { EvaluationHandlers } from '../routes.ts';
+import { sendProgramChanges } from './changes.ts';
 import { evaluateStored, listPrograms, readProgram, removeProgram, storeProgram } from './operations.ts';
 import { ProgramReads } from './read.ts';
 import type { Programs } from './service.ts';
@@ -26,11 +28,13 @@ type PartHandler = (name: string, request: HttpRequest, query: Query) => Pending
 export function storedProgramRoutes(
   programs: Programs,
   evaluations: Pick<EvaluationHandlers, 'ofStored'>,
+  feed: Pick<ProgramFeed, keyof ProgramFeed>,
   { base, maxBytes }: ProgramOptions,
 ): Route[] {
   const reads = new ProgramReads(programs, base);
   const writes = new ProgramWrites(programs, maxBytes);
   const parts: Readonly<Record<string, PartHandler>> = {
+    changes: (name, request, query) => sendProgramChanges(feed, name, request, query),
     results: (name, request, query) => evaluations.ofStored(name, request, query),
   };
   const list = withQuery((request) => reads.list(request));
