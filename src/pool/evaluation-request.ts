@@ -20,10 +20,18 @@ export interface Selection {
  * - `details`: the same, with `"skipped":[{"field","message"}]` for the values that did not convert
  * - `predicates`: a sorted array of the IRIs of the predicates that the selected nodes have
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
+ * - `traceability`: nothing is evaluated; see `Traceability`
  */
-export const resultKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
+export const resultKinds = ['result', 'members', 'details', 'predicates', 'warnings', 'traceability'] as const;
 
 export type ResultKind = (typeof resultKinds)[number];
+
+/** Whether the results of a program that a change affects can be found from the change alone. */
+export interface Traceability {
+  readonly incremental: boolean;
+  /** Why not. */
+  readonly reason?: string;
+}
 
 export interface Evaluation extends Selection {
   /** Start resource: an absolute IRI, or a blank node as `_:label`. */

@@ -89,6 +89,10 @@ export class PathEvaluator {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
       return;
     }
+    if (evaluation.resultKind === 'traceability') {
+      out.text(JSON.stringify(this.programs.traceability(evaluation)));
+      return;
+    }
     const start = existingStart(evaluation.start, evaluation.known, graph);
     switch (evaluation.resultKind) {
       case 'members':

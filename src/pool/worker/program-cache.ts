@@ -1,10 +1,11 @@
+import { compileAffected } from '../../ldpath/affected/affected-plan.ts';
 import {
   type CompiledPath,
   type CompiledProgram,
   compilePath,
   compileProgram,
 } from '../../ldpath/compile/compiler.ts';
-import type { Selection } from '../evaluation-request.ts';
+import type { Selection, Traceability } from '../evaluation-request.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
 
 export type Compiled =
@@ -30,8 +31,17 @@ export class ProgramCache {
     return compiled;
   }
 
+  /** Analyses a program. Errors: those of compilation. */
+  traceability({ source, namespaces }: Selection): Traceability {
+    return compileAffected(source, undefined, { prefixes: this.#prefixesWith(namespaces) }).incremental;
+  }
+
+  #prefixesWith(namespaces: Selection['namespaces']): Readonly<Record<string, string>> {
+    return namespaces === undefined ? this.#prefixes : { ...this.#prefixes, ...namespaces };
+  }
+
   #compileAnew({ mode, source, namespaces }: Selection): Compiled {
-    const prefixes = namespaces === undefined ? this.#prefixes : { ...this.#prefixes, ...namespaces };
+    const prefixes = this.#prefixesWith(namespaces);
     return mode === 'path'
       ? { mode, path: compilePath(source, { prefixes }) }
       : { mode, program: compileProgram(source, { prefixes }) };

@@ -113,6 +113,11 @@ export class LdPathService {
     return this.evaluate(selection, '', 'warnings', caller);
   }
 
+  /** Analyses a program: returns a `Traceability` as JSON. Errors: those of compilation. */
+  traceability(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
+    return this.evaluate(selection, '', 'traceability', caller);
+  }
+
   /**
    * Returns the error `resource-not-found` for the first start resource that does not exist (R-1,
    * P-2), or undefined if all exist.

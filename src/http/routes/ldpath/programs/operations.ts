@@ -35,6 +35,14 @@ const position = { ...text, description: 'The commit, as `/changes` takes it.' }
 const commit = { type: 'integer', description: 'Number of the commit that last changed it.' };
 const entityTag = { ...text, description: 'The entity tag of the text.' };
 
+const traceability = {
+  incremental: {
+    type: 'boolean',
+    description: 'Whether the results that a commit changes are found from its changes alone.',
+  },
+  reason: { ...text, description: 'Why not.' },
+} as const;
+
 const facts = {
   name: text,
   starts,
@@ -48,15 +56,15 @@ const facts = {
 const listed: Schema = {
   title: 'ListedProgram',
   type: 'object',
-  required: [...Object.keys(facts), 'links'],
-  properties: { ...facts, links: { type: 'object', additionalProperties: iri } },
+  required: [...Object.keys(facts), 'incremental', 'links'],
+  properties: { ...facts, ...traceability, links: { type: 'object', additionalProperties: iri } },
 };
 
 const described: Schema = {
   title: 'StoredProgram',
   type: 'object',
-  required: [...Object.keys(facts), 'program', 'namespaces'],
-  properties: { ...facts, program: text, namespaces: prefixes },
+  required: [...Object.keys(facts), 'incremental', 'program', 'namespaces'],
+  properties: { ...facts, ...traceability, program: text, namespaces: prefixes },
 };
 
 const definition: Schema = {
@@ -69,12 +77,13 @@ const definition: Schema = {
 const receipt: Schema = {
   title: 'StoredProgramReceipt',
   type: 'object',
-  required: ['commit', 'position', 'tag', 'warnings'],
+  required: ['commit', 'position', 'tag', 'warnings', 'incremental'],
   properties: {
     commit,
     position,
     tag: entityTag,
     warnings: { type: 'array', description: 'Warnings of the compiler, with line and column.' },
+    ...traceability,
   },
 };
 
