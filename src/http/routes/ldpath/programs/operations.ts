@@ -2,6 +2,7 @@ import { json, notModified, textOf } from '../../../description/bodies.ts';
 import type { Operation, Schema } from '../../../description/described-operation.ts';
 import { ofEvaluation, ofStore, ofText } from '../../../description/problem-groups.ts';
 import {
+  inHeader,
   inPath,
   inQuery,
   iri,
@@ -215,6 +216,37 @@ export const evaluateStored: Operation = {
           friends: [{ type: 'literal', value: 'Sepp' }],
         },
       },
+    },
+  ],
+};
+
+export const readProgramChanges: Operation = {
+  tag,
+  summary: 'Read the results of a stored program that have changed',
+  description:
+    'Lines of JSON up to now, or server-sent events as they happen (http-api 4.13): a resource with its new `result` or `error`, or `deleted`.',
+  tails: ['/{name}/changes'],
+  parameters: [
+    name,
+    inQuery('since', 'A position, or `0` for the oldest from which the changes are known.'),
+    inQuery('wait', 'Seconds to wait if nothing has changed; 60 at most.', { type: 'integer' }),
+    inHeader('Last-Event-ID', 'A position, with which a client of events reconnects.'),
+  ],
+  responses: {
+    200: {
+      description: 'A line or an event for each resource whose result has changed.',
+      headers: ['Vary'],
+      content: textOf('application/x-ndjson', 'text/event-stream'),
+    },
+  },
+  problems: ['bad-query', 'program-not-found', 'not-acceptable', 'position-gone', 'overloaded'],
+  examples: [
+    { name: 'position', summary: 'The position of now', parameters: { name: 'people' }, status: 200 },
+    {
+      name: 'all',
+      summary: 'All changes that are known',
+      parameters: { name: 'people', since: '0' },
+      status: 200,
     },
   ],
 };

@@ -56,7 +56,8 @@ export class ProgramReads {
     const decision = decideRead(request, entityTag, current);
     if (decision === 'not-modified') return { status: 304, headers: validators };
     if (decision === 'precondition-failed') return wrongState(`The program '${name}'`);
-    const body = variant === 'json' ? JSON.stringify(await this.#described(program, request)) : program.source;
+    const body =
+      variant === 'json' ? JSON.stringify(await this.#described(program, request)) : program.source;
     return { status: 200, headers: [['Content-Type', contentType], ...validators], body };
   }
 

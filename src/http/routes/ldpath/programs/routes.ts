@@ -7,7 +7,14 @@ import { type HttpRequest, type PendingResult, rejection } from '../../../server
 import type { Route } from '../../../server/router.ts';
 import type { EvaluationHandlers } from '../routes.ts';
 import { sendProgramChanges } from './changes.ts';
-import { evaluateStored, listPrograms, readProgram, removeProgram, storeProgram } from './operations.ts';
+import {
+  evaluateStored,
+  listPrograms,
+  readProgram,
+  readProgramChanges,
+  removeProgram,
+  storeProgram,
+} from './operations.ts';
 import { ProgramReads } from './read.ts';
 import type { Programs } from './service.ts';
 import { ProgramWrites } from './write.ts';
@@ -63,7 +70,7 @@ function partsEndpoint(parts: Readonly<Record<string, PartHandler>>): Endpoint {
     const handle = Object.hasOwn(parts, part) ? parts[part] : undefined;
     return handle ? handle(nameIn(name), request, query) : rejection(nothingAtPath);
   });
-  return endpoint(read, evaluateStored);
+  return endpoint(read, evaluateStored, readProgramChanges);
 }
 
 /** Returns the name in a path segment; one with a malformed escape is no name. */

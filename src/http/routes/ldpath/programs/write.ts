@@ -1,7 +1,7 @@
 import { type Precondition, preconditionHolds } from '../../../../base/precondition.ts';
 import { type Failure, failure, noSuchProgram, wrongState } from '../../../../errors.ts';
-import { isProgramName } from '../../../../services/ldpath/stored-programs.ts';
 import type { Traceability } from '../../../../pool/evaluation-request.ts';
+import { isProgramName } from '../../../../services/ldpath/stored-programs.ts';
 import { writePrecondition } from '../../../headers/conditional.ts';
 import { formatEntityTag } from '../../../headers/entity-tag.ts';
 import type { Query } from '../../../query.ts';
