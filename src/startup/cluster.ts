@@ -8,7 +8,6 @@ import { connectNats } from '../cluster/nats/connection.ts';
 import { openSharedContent } from '../cluster/objects/open-content.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
 import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
 import type { ClusterView, PeerAddress } from '../http/forwarding/cluster-view.ts';
 import { Forwarder } from '../http/forwarding/forwarder.ts';
 import { PeerClient } from '../http/forwarding/peer-client.ts';
@@ -67,14 +66,10 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   #isLeaving = false;
   #left: Promise<void> | undefined;
 
-  /** Connects to the log servers, and reads the secret. Error `unavailable`. */
+  /** Connects to the log servers, and reads the secret. Error `unavailable`, with what to do. */
   static async open(options: ClusterOptions): Promise<Cluster> {
     const { settings, peers } = options;
-    const connection = await connectNats(settings, 'members').catch((error: unknown) => {
-      const servers = settings.servers.join(', ');
-      const message = `None of the log servers ${servers} can be reached: ${(error as Error).message}.`;
-      throw new AppError('unavailable', message, {}, error);
-    });
+    const connection = await connectNats(settings, 'members');
     try {
       const { live, state } = await openBuckets(connection, settings);
       peers.trust(await sharedSecret(new KvEntries(state)));
