@@ -44,6 +44,9 @@ export interface ClusterOptions {
  */
 const FAREWELL_MS = 250;
 
+const ADVICE =
+  'Each process needs a --cluster-url that all others reach. With https its certificate has to name that host, and the authority has to be in the file of NODE_EXTRA_CA_CERTS, unless Node.js knows it.';
+
 type Handle = HttpServerOptions['handle'];
 type Connection = Awaited<ReturnType<typeof connectNats>>;
 type Store = Pick<StoreClient, 'snapshot' | 'writeError' | 'setWriter' | 'commit'> & CommitSource;
@@ -180,7 +183,8 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   forwarding(handle: Handle, router: Pick<Router, 'routeOf'>, commits: CommitSource): Handle {
     const { peers, redirects } = this.#options;
     const routeOf = (path: string) => router.routeOf(path);
-    const parts = { cluster: this, client: this.#client, peers, commits, redirects, routeOf };
+    const onUnreachable = (holder: PeerAddress, reason: string) => this.#warnOf(holder, reason);
+    const parts = { cluster: this, client: this.#client, peers, commits, redirects, routeOf, onUnreachable };
     const forwarder = new Forwarder(parts, handle);
     this.#forwarder = forwarder;
     return (request) => forwarder.handle(request);
@@ -223,6 +227,13 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     await this.#membership?.leave();
     this.#client.close();
     if (mayBeAsked) await sleep(FAREWELL_MS);
+  }
+
+  #warnOf({ process, url }: PeerAddress, reason: string): void {
+    this.#options.log.warn(
+      { event: 'process-unreachable', process, url, reason },
+      `Requests that write can't be forwarded to the process ${process} at ${url} (${reason}). ${ADVICE}`,
+    );
   }
 
   #isGone(process: string): boolean {
