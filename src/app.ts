@@ -17,6 +17,7 @@ import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
 import type { HttpServerOptions } from './http/server/http-options.ts';
+import { withoutExceptions } from './http/server/internal-error.ts';
 import type { HttpRequest } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
@@ -236,7 +237,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const { isGuarded } = accessControl.access;
   const routeParts = { monitoring: monitoring.routes, isGuarded, rootMade, cluster };
   const router = new Router(allRoutes(config, base, services, routeParts));
-  const handleHere = compressed(config, (request) => router.handle(request));
+  const handleHere = withoutExceptions(
+    compressed(config, (request) => router.handle(request)),
+    log,
+  );
   serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store);
   closer.add({ connections: () => server.close(0) });
   // Other processes still get responses, until they know that this one has not the lease any more.
