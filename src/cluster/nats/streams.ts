@@ -116,7 +116,9 @@ async function create(manager: JetStreamManager, wanted: StreamSpecification): P
     if (apiCode(error) === NAME_IN_USE) return (await manager.streams.info(wanted.name)).config;
     if (!(error instanceof JetStreamApiError)) throw error;
     const advice =
-      wanted.num_replicas === 1 ? 'Look at the log of the server.' : 'Three servers must be in one cluster.';
+      wanted.num_replicas === 1
+        ? 'Look at the log of the server.'
+        : 'Three servers must be in one cluster; for a trial with one server, give --cluster-replicas 1.';
     throw refusal(`The stream ${wanted.name} can't be created: ${error.message}.`, advice, error);
   }
 }
