@@ -1,4 +1,5 @@
 /** This process in its cluster: loaded only with `--journal`. */
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KvEntries } from '../cluster/membership/kv-entries.ts';
 import { Membership } from '../cluster/membership/own-membership.ts';
@@ -23,6 +24,7 @@ import type { ClusterState } from '../services/health/server-health.ts';
 import type { ContentFiles } from '../store/content/storage.ts';
 import type { ContentStore } from '../store/content/store-interface.ts';
 import type { StoreClient } from '../store/main/client.ts';
+import { addressWarning } from './cluster-settings.ts';
 import type { OwnWrites } from './own-writes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -147,7 +149,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     let hasJoined = false;
     this.#membership = new Membership({
       entries: this.#live,
-      own: { process: settings.process, url },
+      own: { process: settings.process, url, host: hostname() },
       commit: () => store.snapshot.sequence,
       isFit: () => !this.#isLeaving && store.writeError === undefined,
       catchUp: () => {
@@ -173,6 +175,10 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
           { event: 'same-name', process, url: namesake.url },
           `The process at ${namesake.url} has the name ${process}, too: each one needs a --process of its own.`,
         );
+      },
+      onElsewhere: (member) => {
+        const warning = addressWarning(url, member);
+        if (warning !== undefined) log.warn({ event: 'loopback-address', url }, warning);
       },
     });
     await this.#membership.join();
