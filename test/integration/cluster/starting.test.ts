@@ -10,7 +10,7 @@ describe('a process that starts', { skip: withoutNats }, () => {
   it('tells that it fetches the checkpoint, which is no warning', { timeout: 120_000 }, async (context) => {
     const single = await temporaryDirectory(context);
     const alone = await startServer(context, ['--data', single, '--threads', '1']);
-    await addTriples(alone, 'urn:x:g', '<urn:x:s> <urn:x:p> 1 .');
+    await addTriples(alone, 'urn:x:g', '<urn:x:s> <urn:x:p> "1" .');
     await alone.end('SIGTERM');
     const journal = (await startNatsServers(context)).journal(LOG);
     const imported = await runPathpool(['import', single, journal, '--cluster-replicas', '1']);
