@@ -6,7 +6,7 @@ import { openSharedPlace } from './objects/shared-place.ts';
 import type { ClusterSettings } from './settings.ts';
 
 interface SharedDataOptions extends SharedLogOptions {
-  /** Receives the progress of a checkpoint that is fetched: at the beginning, and each hundredth. */
+  /** Receives the progress of a fetched checkpoint: at the beginning, and each hundredth. */
   readonly onFetch?: (progress: FetchProgress) => void;
 }
 
