@@ -37,8 +37,8 @@ export interface DurableParts extends StoreParts {
 
 /**
  * Opens a data directory that the caller has locked, and recovers its data, or those of a shared
- * log; or opens an empty store in memory. `notice` receives messages for the operator, `onFetch` the
- * progress of a checkpoint that is fetched. Throws `data-damaged`, and with a shared log
+ * log; or opens an empty store in memory. `notice` receives messages for the operator, `onFetch`
+ * the progress of a fetched checkpoint. Throws `data-damaged`, and with a shared log
  * `unavailable` and `bad-arguments`.
  */
 export async function openStore(
