@@ -4,6 +4,7 @@ import type { ClusterSettings } from '../settings.ts';
 
 /** Codes of Node.js and OpenSSL for certificates that are not accepted. */
 const INVALID_CERTIFICATE = /^CERT_|^ERR_TLS_CERT|SELF_SIGNED_CERT|^UNABLE_TO_/;
+
 /** Returns an error for operators: why no log server can be reached, and which setting may help. */
 export function connectionError(error: unknown, settings: ClusterSettings): AppError {
   if (error instanceof AppError) return error;
@@ -16,6 +17,9 @@ function reasonOf(error: unknown, settings: ClusterSettings): string {
   const { message, code } = causeOf(error);
   if (error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError) {
     return `they ${refusedCredentials(settings)} (${message}).`;
+  }
+  if (INVALID_CERTIFICATE.test(code) && !settings.tls) {
+    return `they demand TLS (${message}): give --journal with tls://, and their authority with --nats-ca.`;
   }
   if (INVALID_CERTIFICATE.test(code)) {
     return `the certificate of the log servers is not valid (${message}): give its authority with --nats-ca, and name the servers in --journal as the certificate does.`;

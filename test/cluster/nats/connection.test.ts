@@ -106,7 +106,7 @@ describe('a connection to log servers with TLS', { skip }, () => {
     const { settings } = await encrypted(context, 'IP:127.0.0.1');
     const unknown = /certificate of the log servers is not valid \(.*\): give its authority with --nats-ca/;
     await assertRefused({ ...settings, caFile: undefined }, unknown);
-    await assertRefused({ ...settings, caFile: undefined, tls: false }, unknown);
+    await assertRefused({ ...settings, caFile: undefined, tls: false }, /demand TLS .*tls:\/\//);
     const other = new Authority(await temporaryDirectory(context));
     await assertRefused({ ...settings, caFile: other.file }, unknown);
     await assertRefused({ ...settings, caFile: '/does/not/exist.pem' }, /exist\.pem/);
