@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { DeclaredStartSet } from '../../src/rdf/model/resources/start-set.ts';
 import { type Commit, graphNames, histories, programs, startSets } from '../ldpath/affected/histories.ts';
 import { prefixes } from '../ldpath/support.ts';
-import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { BASE, type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const SMALL = ['--threads', '2', '--sparql-threads', '0'];
@@ -115,7 +115,8 @@ async function followed(url: string, { name }: Stored, since: string, before: In
   const seen = new Set<string>();
   for (const line of lines) {
     assert.equal(line.resync, undefined, text);
-    if (line.uri === undefined) continue;
+    // The root of the LDP space is not one of the resources that are compared.
+    if (line.uri === undefined || line.uri.startsWith(BASE)) continue;
     assert.ok(!seen.has(line.uri), 'each once');
     seen.add(line.uri);
     assert.equal(line.position, since);
@@ -170,7 +171,7 @@ async function run(first: string, after: (commit: number, url: string, graphs: G
   const states: State[] = [];
   let commits = 0;
   const stored = await store(url);
-  for (const history of fc.sample(histories, { numRuns: 4, seed })) {
+  for (const history of fc.sample(histories, { numRuns: 3, seed })) {
     const start: Commit = { cleared: [], removals: [], additions: history.first, compacts: false };
     for (const commit of [start, ...history.commits]) {
       for (const name of applyCommit(graphs, commit)) {
