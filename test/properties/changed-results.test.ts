@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { type AffectedPlan, compileAffected } from '../../src/ldpath/affected/affected-plan.ts';
 import { SUB_PROPERTY_OF } from '../../src/ldpath/affected/backward-search.ts';
 import {
   type ChangedResult,
@@ -10,10 +9,11 @@ import {
   ResultComparison,
   type StartDocument,
 } from '../../src/ldpath/affected/changed-results.ts';
+import { type AffectedPlan, compileAffected } from '../../src/ldpath/affected/program-plan.ts';
 import { type CompiledProgram, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
-import type { NetChanges } from '../../src/rdf/model/net-changes.ts';
-import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes.ts';
+import type { NetChanges } from '../../src/rdf/model/changes/net-changes.ts';
+import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes-builder.ts';
 import type { SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import { histories, programs, startSets } from '../ldpath/affected/histories.ts';
 import { RecordedHistory } from '../ldpath/affected/recorded-history.ts';
@@ -70,7 +70,7 @@ function mayConcernAll(text: string, changes: NetChanges): boolean {
   return (declares && text.includes('~')) || text.includes('^(');
 }
 
-/** Compares one state with the last; returns the number of changed results, 0 if nothing is known. */
+/** Compares one state with the last; returns the number of changed results. */
 function check(stored: Stored, before: Index, now: Index, states: ComparedStates): number {
   const { plan, text, evaluator } = stored;
   const changes = changedResults(stored, states, evaluator, 1_000_000);

@@ -1,12 +1,12 @@
 /** Which results of a program differ between an earlier state of the data and the present one. */
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledProgram } from '../compile/compiler.ts';
 import { LdPathError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluation.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
-import type { AffectedPlan } from './affected-plan.ts';
+import type { AffectedPlan } from './program-plan.ts';
 import { StartMembership } from './start-membership.ts';
 
 /** Two states of the data with the ids of one dictionary. */
@@ -44,8 +44,8 @@ export interface ChangedResult {
  * if the plan finds that. Applied to the earlier results they give the present ones. Some of them
  * may be equal to the earlier ones: those that cannot be compared (`NetChanges.unsure`).
  *
- * The differences that are not reported: the case of language tags, and the time limit, if it ended
- * an evaluation then and would not now on the same data.
+ * Not reported is another case of a language tag, and a limit that the same data reach on one side
+ * alone: the time limit, or a number of steps that is exceeded by a few.
  */
 export function changedResults(
   parts: StoredProgramParts,
@@ -102,7 +102,9 @@ export class ResultComparison {
     return isSameDocument(before, now) ? undefined : this.#changedTo(id, now);
   }
 
-  /** For a start resource whose earlier result is unknown; undefined if it cannot have had one. */
+  /**
+   * For a start resource whose earlier result is unknown; undefined if it cannot have had one.
+   */
   #presentOf(id: TermId): ChangedResult | undefined {
     const now = this.document(id, 'present');
     return now === undefined && !this.#isMember(id, 'earlier') ? undefined : this.#changedTo(id, now);

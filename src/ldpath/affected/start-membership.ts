@@ -1,10 +1,10 @@
 /** Which start resources belong to a declared set, and which did before a change. */
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import { RDF } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { isIriTerm } from '../../rdf/model/triple-term.ts';
-import type { DeclaredStartSet } from '../start-set.ts';
 
 export class StartMembership {
   readonly #set: DeclaredStartSet;

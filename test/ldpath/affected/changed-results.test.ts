@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { compileAffected } from '../../../src/ldpath/affected/affected-plan.ts';
 import { changedResults } from '../../../src/ldpath/affected/changed-results.ts';
+import { compileAffected } from '../../../src/ldpath/affected/program-plan.ts';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
-import type { DeclaredStartSet } from '../../../src/ldpath/start-set.ts';
+import type { DeclaredStartSet } from '../../../src/rdf/model/resources/start-set.ts';
 import { prefixes } from '../support.ts';
 import { changeOf, ex, type OneChange } from './one-change.ts';
 

@@ -1,4 +1,4 @@
-import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes.ts';
+import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes-builder.ts';
 import { earlierSnapshot } from '../../../src/snapshot/read/earlier-snapshot.ts';
 import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
 import { REMOVED } from '../../../src/snapshot/runs/order.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes.ts';
+import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes-builder.ts';
 import { SYSTEM_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
 import { planLoad } from '../../../src/snapshot/write/change-plan.ts';
