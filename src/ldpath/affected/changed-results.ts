@@ -63,6 +63,8 @@ export function changedResults(
   return comparison.changed(affected, incomparable);
 }
 
+type TermIds = ReadonlySet<TermId>;
+
 /** Evaluates start resources on both states. */
 export class ResultComparison {
   readonly #parts: StoredProgramParts;
@@ -71,7 +73,7 @@ export class ResultComparison {
   readonly #membership: StartMembership;
   readonly #out: ResultWriter;
   /** IRIs that a quad without a certain order, or with a dropped term, had made members. */
-  readonly #oldMembers: ReadonlySet<TermId>;
+  readonly #oldMembers: TermIds;
 
   constructor(parts: StoredProgramParts, states: ComparedStates, evaluator: Evaluator) {
     this.#parts = parts;
@@ -82,7 +84,8 @@ export class ResultComparison {
     this.#oldMembers = this.#membership.madeBy([states.changes.unsure]);
   }
 
-  *changed(affected: ReadonlySet<TermId>, incomparable: ReadonlySet<TermId>): Generator<ChangedResult, void> {
+  /** @param incomparable affected ones whose earlier result is unknown */
+  *changed(affected: TermIds, incomparable: TermIds): Generator<ChangedResult, void> {
     const { added, removed } = this.#states.changes;
     const candidates = new Set([...affected, ...incomparable, ...this.#oldMembers]);
     for (const id of this.#membership.madeBy([added, removed])) {
