@@ -12,6 +12,7 @@ import {
 import { type AffectedPlan, compileAffected } from '../../src/ldpath/affected/program-plan.ts';
 import { type CompiledProgram, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 import type { NetChanges } from '../../src/rdf/model/changes/net-changes.ts';
 import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes-builder.ts';
 import type { SnapshotReader } from '../../src/snapshot/read/reader.ts';
@@ -84,6 +85,12 @@ function check(stored: Stored, before: Index, now: Index, states: ComparedStates
   return list.length;
 }
 
+/** Compiling the only regular expression takes steps, but not the second time. */
+function compilePatterns(): void {
+  const program = compileProgram('f = fn:replace("b", "b$", "c") ;', { prefixes });
+  new Evaluator().evaluateProgram(program, IndexedGraph.of([]), '<urn:a>');
+}
+
 /** A conversion takes a step less for terms that the dictionary has, related or not. */
 function withoutTypes(program: string): string {
   return program.replaceAll(':: xsd:string', '');
@@ -102,6 +109,7 @@ function checkMinimal(stored: Stored, before: Index, states: ComparedStates): vo
 
 it('applied to the results at any commit, the changed results give the present results', () => {
   let changed = 0;
+  compilePatterns();
   const stored = fc.array(fc.tuple(programs, startSets), { minLength: 3, maxLength: 6 });
   fc.assert(
     fc.property(histories, stored, fc.constantFrom(UNLIMITED, UNLIMITED, 30, 12), (random, texts, steps) => {
