@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
-import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { AppendOutcome, CommitLog, VisitRecord } from '../../journal/commit-log.ts';
 import { JournalError, writesDisabled } from '../../journal/errors.ts';
@@ -10,7 +9,7 @@ import type { ClusterSettings } from '../settings.ts';
 import { Availability } from './availability.ts';
 import { Follower } from './follower.ts';
 import { type Genesis, type LogPosition, lastOf, subjectOf } from './genesis.ts';
-import { type Group, GroupReader, removeUploads, upload } from './groups.ts';
+import { type Group, type GroupObjects, GroupReader, removeUpload, removeUploads, upload } from './groups.ts';
 import { groupBytes, type Part, type PartFault, partsOf, readNextPart, totalLength } from './parts.ts';
 import { isOfServers, persistently, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
@@ -29,7 +28,7 @@ const ARRIVAL_MS = 100;
 export interface JetStreamLogParts {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
-  readonly objects: ObjectStore;
+  readonly objects: GroupObjects;
   readonly settings: ClusterSettings;
   readonly genesis: Genesis;
   /** Receives messages for the operator. */
@@ -223,7 +222,7 @@ export class JetStreamLog implements CommitLog {
     const [before] = this.#marks.splice(0, index);
     const { manager, settings, objects } = this.#parts;
     await persistently(() => manager.streams.purge(settings.name, { seq: before!.position.sequence + 1 }));
-    await persistently(() => removeUploads(objects, before!.position.commit));
+    await removeUploads(objects, before!.position.commit);
   }
 
   close(): Promise<void> {
@@ -307,7 +306,7 @@ export class JetStreamLog implements CommitLog {
     const outcome = await this.#settle(parts, { sequence, hash });
     if (outcome === 'conflict') {
       this.#hasRival = true;
-      if (object) await this.#parts.objects.delete(object.name).catch(() => {});
+      if (object) await removeUpload(this.#parts.objects, object).catch(() => {});
       return outcome;
     }
     this.#position = { commit: last, sequence: sequence + parts.length, hash: parts.at(-1)!.hash };
