@@ -26,6 +26,11 @@ export class GroupReader {
     this.#objects = objects;
   }
 
+  /** Whether there are parts of a group that is not complete. */
+  get isInGroup(): boolean {
+    return this.#pieces.length > 0;
+  }
+
   /** Forgets the parts of a group that is not complete. */
   reset(): void {
     this.#pieces = [];

@@ -10,11 +10,19 @@ import { Availability } from './availability.ts';
 import { Follower } from './follower.ts';
 import { type Genesis, type LogPosition, lastOf, subjectOf } from './genesis.ts';
 import { type Group, type GroupObjects, GroupReader, removeUpload, removeUploads, upload } from './groups.ts';
-import { groupBytes, type Part, type PartFault, partsOf, readNextPart, totalLength } from './parts.ts';
+import {
+  FOREIGN,
+  groupBytes,
+  type Part,
+  type PartFault,
+  partsOf,
+  readNextPart,
+  totalLength,
+} from './parts.ts';
 import { isOfServers, persistently, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
 import { settle } from './settlement.ts';
-import { StoredMessages } from './stored-messages.ts';
+import { type Finding, StoredMessages } from './stored-messages.ts';
 import { isNotFound } from './streams.ts';
 
 /** A group with more bytes becomes an object: an atomic batch has limits of time and messages. */
@@ -58,8 +66,14 @@ export class JetStreamLog implements CommitLog {
   #start: LogPosition | undefined;
   /** Behind the last group that was visited or appended; undefined before `startAt`. */
   #position: LogPosition | undefined;
-  /** The last part that was read: behind `#position` while a group is read. */
+  /**
+   * The last message that was read, and the hash of the last part: behind `#position` while a group
+   * is read, and after messages of other programs.
+   */
   #tip = { sequence: 0, hash: '' };
+  /** Whether only one server has said that a message behind `#position` is of another program. */
+  #mayHaveSkipped = false;
+  #hasToldForeign = false;
   /** A group that was read, and how many of its records have been visited. */
   #group: { readonly group: Group; visited: number } | undefined;
   /** The oldest place that a checkpoint is known to cover, then those of checkpoints begun. */
@@ -114,7 +128,7 @@ export class JetStreamLog implements CommitLog {
   /** Whether others have appended what this process has not taken in, as far as it knows. */
   get #isBehind(): boolean {
     // The rest of a group that was read in part is there, too.
-    this.#hasRival ||= this.#tip.sequence !== this.#requirePosition().sequence;
+    this.#hasRival ||= this.#groups.isInGroup;
     return this.hasForeign;
   }
 
@@ -197,8 +211,7 @@ export class JetStreamLog implements CommitLog {
         if (!message) return;
         const { hash, sequence } = this.#tip;
         const isNext = message.sequence === sequence + 1;
-        const part = isNext ? readNextPart(message.fields, message.body, hash) : 'missing';
-        await this.#take(typeof part === 'object' ? part : await this.#repair(part));
+        await this.#takeNext(isNext ? readNextPart(message.fields, message.body, hash) : 'missing');
       }
     } catch (error) {
       throw this.#noteFailure(error);
@@ -246,6 +259,7 @@ export class JetStreamLog implements CommitLog {
     this.#group = undefined;
     this.#groups.reset();
     this.#tip = position;
+    this.#mayHaveSkipped = false;
     this.#marks = [{ position, bytes: this.#bytes }];
   }
 
@@ -296,7 +310,9 @@ export class JetStreamLog implements CommitLog {
   }
 
   async #write(records: readonly JournalRecord[], state: string): Promise<AppendOutcome> {
-    const { commit, sequence, hash } = this.#requirePosition();
+    if (!(await this.#proveSkipped())) return 'conflict';
+    const { commit } = this.#requirePosition();
+    const { sequence, hash } = this.#tip;
     const last = commit + records.length;
     const pieces = groupBytes(records);
     const head = { first: commit + 1, last, id: randomUUID(), state };
@@ -328,6 +344,7 @@ export class JetStreamLog implements CommitLog {
   /** Whether the log ends where this process thinks. */
   async #verifyEnd(): Promise<AppendOutcome> {
     try {
+      if (!(await this.#proveSkipped())) return 'conflict';
       const { last } = await this.#messages.range(0);
       this.#hasRival = last > this.#tip.sequence;
       return this.#hasRival || this.hasForeign ? 'conflict' : 'committed';
@@ -344,27 +361,83 @@ export class JetStreamLog implements CommitLog {
     const isMissing = () => this.#tip.sequence === sequence && !this.#follower?.peek(sequence);
     while (isMissing() && performance.now() < end) {
       const finding = await this.#messages.find(sequence + 1, accept);
-      if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
-      if (finding.kind === 'damaged') throw damaged(sequence + 1, finding.reason);
-      if (finding.kind === 'found') await this.#take(finding.value);
-      else await this.#untilArrival();
+      if (finding.kind === 'absent') await this.#untilArrival();
+      else await this.#takeFound(finding);
     }
     this.#hasRival = false;
   }
 
-  /** Reads the next part from the other servers. */
-  async #repair(fault: PartFault): Promise<Part> {
+  /** Takes in the next message: a part, or what one server says of it. */
+  async #takeNext(part: Part | PartFault): Promise<void> {
+    if (typeof part === 'object') return this.#take(part);
+    if (part === FOREIGN && !this.#groups.isInGroup) {
+      this.#mayHaveSkipped = true;
+      return this.#skip();
+    }
+    if (this.#mayHaveSkipped) return this.#goBack();
+    await this.#repair(part);
+  }
+
+  /** Takes in what the other servers have in the place of the next message. */
+  async #repair(fault: PartFault): Promise<void> {
     const { sequence, hash } = this.#tip;
     const finding = await this.#messages.find(sequence + 1, ({ header, data }) =>
       readNextPart(header, data, hash),
     );
-    if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
-    if (finding.kind === 'damaged') throw damaged(sequence + 1, finding.reason);
     if (finding.kind === 'absent') throw unavailable(new Error(`message ${sequence + 1} is missing`));
+    if (finding.kind === 'found') this.#tellLost(sequence + 1, fault);
+    await this.#takeFound(finding);
+  }
+
+  /** Takes in what the servers have in the place of the next message. */
+  async #takeFound(finding: Exclude<Finding<Part>, { readonly kind: 'absent' }>): Promise<void> {
+    if (finding.kind === 'found') return this.#take(finding.value);
+    if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
+    // The parts of a group have nothing between them.
+    if (finding.kind === 'foreign' && !this.#groups.isInGroup) return this.#skip();
+    const reason = finding.kind === 'foreign' ? FOREIGN : finding.reason;
+    throw damaged(this.#tip.sequence + 1, reason);
+  }
+
+  /** Passes over a message of another program. */
+  #skip(): void {
+    const sequence = this.#tip.sequence + 1;
+    this.#tip = { ...this.#tip, sequence };
+    if (this.#hasToldForeign) return;
+    this.#hasToldForeign = true;
+    const { name } = this.#parts.settings;
     this.#parts.notice(
-      `A log server has lost or changed message ${sequence + 1} of ${this.#parts.settings.name} (${fault}). Another one has it. Replace the disk of that server.`,
+      `Message ${sequence} of ${name} was published by another program. Such messages are ignored. Only Pathpool may publish to ${subjectOf(name)}.`,
     );
-    return finding.value;
+  }
+
+  /** Reads what was skipped once more, from all servers. */
+  #goBack(): void {
+    this.#tip = { ...this.#tip, sequence: this.#requirePosition().sequence };
+    this.#mayHaveSkipped = false;
+  }
+
+  /**
+   * Makes sure that what was skipped at the end are messages of other programs: a part that
+   * followed would show that by its previous hash. Goes back and returns false if one is a part.
+   */
+  async #proveSkipped(): Promise<boolean> {
+    if (!this.#mayHaveSkipped) return true;
+    const { sequence } = this.#requirePosition();
+    const part = await this.#messages.partBetween(sequence + 1, this.#tip.sequence);
+    this.#mayHaveSkipped = false;
+    if (part === undefined) return true;
+    this.#tellLost(part, FOREIGN);
+    this.#goBack();
+    this.#hasRival = true;
+    return false;
+  }
+
+  #tellLost(sequence: number, fault: PartFault): void {
+    const { notice, settings } = this.#parts;
+    notice(
+      `A log server has lost or changed message ${sequence} of ${settings.name} (${fault}). Another one has it. Replace the disk of that server.`,
+    );
   }
 
   async #take(part: Part): Promise<void> {
@@ -374,6 +447,7 @@ export class JetStreamLog implements CommitLog {
     }
     const group = await this.#groups.add(part);
     this.#tip = { sequence: this.#tip.sequence + 1, hash: part.hash };
+    this.#mayHaveSkipped = false;
     if (group) this.#group = { group, visited: 0 };
   }
 

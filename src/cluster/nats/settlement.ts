@@ -68,6 +68,7 @@ async function decide(
 ): Promise<AppendOutcome | undefined> {
   const finding = await findOrUndefined(messages, sequence + 1, hash);
   if (finding === undefined || finding.kind === 'absent') return undefined;
+  if (finding.kind === 'foreign') return 'conflict';
   if (finding.kind === 'found') return finding.value.head.id === head.id ? 'committed' : 'conflict';
   throw unknowable(finding.kind === 'purged' ? 'the place in the log was removed meanwhile' : finding.reason);
 }

@@ -36,7 +36,11 @@ export function jetStreamSubject(servers: NatsServers, scope: Scope): SharedLogS
 }
 
 /** Makes the stream anew, with other contents: the servers notice changes below it themselves. */
-async function damage(settings: ClusterSettings, sequence: number, kind: 'hole' | 'byte'): Promise<void> {
+export async function damage(
+  settings: ClusterSettings,
+  sequence: number,
+  kind: 'hole' | 'byte' | 'headers',
+): Promise<void> {
   const connection = await connectNats(settings, 'damage');
   const manager = await streamManager(connection);
   const { config, state } = await manager.streams.info(settings.name);
@@ -48,7 +52,8 @@ async function damage(settings: ClusterSettings, sequence: number, kind: 'hole' 
   await manager.streams.add({ ...config, deny_delete: false });
   for (const { seq, header, data } of messages) {
     const fields = headers();
-    for (const name of header.keys().filter((key) => key.startsWith('Pathpool'))) {
+    const isStripped = seq === sequence && kind === 'headers';
+    for (const name of isStripped ? [] : header.keys().filter((key) => key.startsWith('Pathpool'))) {
       fields.set(name, header.get(name));
     }
     const body = Buffer.from(data);

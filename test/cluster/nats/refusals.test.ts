@@ -3,7 +3,6 @@ import { before, describe, it, type TestContext } from 'node:test';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { bucketNames, openBuckets } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
-import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
 import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
 import { streamManager } from '../../../src/cluster/nats/streams.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
@@ -74,16 +73,6 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
       message:
         /max_msgs is 1000 instead of -1; max_msg_size is 100 instead of -1; no_ack is true.*nats stream edit/s,
     });
-  });
-
-  it('is given up by a process that meets a message of another program', async (context) => {
-    const settings = servers.settings();
-    const log = await openTestLog(context, settings);
-    const connection = await connectNats(settings, 'test');
-    context.after(() => connection.close());
-    await connection.request(subjectOf(settings.name), 'what is this?', { timeout: 2000 });
-    await assert.rejects(texts(log, 1), { code: 'data-damaged', message: /Message 2 .*no part of a log/ });
-    await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
   });
 
   it('is given up by a running process if another stream takes its place', async (context) => {
