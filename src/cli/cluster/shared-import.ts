@@ -130,6 +130,8 @@ function checkpointSources({ writer, graphs, sequence }: ReadData, onBytes: OnBy
         ...name,
         quadCount: writer.reader().quadCount,
         graphs: [...graphs.entries()],
+        // The directory does not tell when its newest commit was.
+        time: Date.now(),
         image: digester.digests(),
         needsNewFormat: termsNeedNewFormat(snapshot.dictionary),
       }),

@@ -110,11 +110,11 @@ export class SharedCommitter implements Committer {
 
   /** Not before any other commit, whatever the clock of its process was. */
   readonly now = (): number => {
-    return Math.max(this.#parts.now(), this.#newest);
+    return Math.max(this.#parts.now(), this.newest);
   };
 
-  /** Time of the newest commit, as far as this process knows. */
-  get #newest(): number {
+  /** Time of the newest commit, as far as this process knows, in milliseconds since 1970. */
+  get newest(): number {
     return Math.max(this.#parts.newest, this.#replay.time);
   }
 
@@ -130,8 +130,7 @@ export class SharedCommitter implements Committer {
    */
   async dropUnusedTerms(): Promise<void> {
     if (this.rejection || !this.#dropRule.isDue()) return;
-    // It changes no graph: a process that starts from the checkpoint would not know a newer time.
-    const time = this.#newest;
+    const time = this.newest;
     const header = { time, created: [], dropped: [], reduced: [], renumbered: true };
     const payload = encodePatch(header, [], this.#parts.writer.terms);
     await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
@@ -147,6 +146,11 @@ export class SharedCommitter implements Committer {
       for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
     });
     return outcome;
+  }
+
+  /** Counts transactions that are planned again, because another process came first. */
+  noteReplan(transactions: number): void {
+    this.#parts.meter.noteConflict(transactions);
   }
 
   async #append(records: readonly JournalRecord[]): Promise<AppendOutcome> {

@@ -131,6 +131,7 @@ interface PlannedGroup {
 interface RunningCheckpoint extends CheckpointName {
   readonly quadCount: number;
   readonly graphs: readonly GraphChange[];
+  readonly time?: number;
 }
 
 export class Store {
@@ -222,7 +223,10 @@ export class Store {
     const outcome = await this.#committer.commit(effects).catch((error: unknown) => this.#failureOf(error));
     const published = this.#publishNew();
     if (outcome === 'committed') return { results, published };
-    if (outcome === 'conflict') return { results: [], published };
+    if (outcome === 'conflict') {
+      this.shared?.noteReplan(results.length);
+      return { results: [], published };
+    }
     return { ...rejectAll(group.slice(0, results.length), outcome), published };
   }
 
@@ -499,7 +503,8 @@ export class Store {
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;
     const name = newCheckpointName(sequence);
-    this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()] };
+    const time = this.shared && { time: this.shared.newest };
+    this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()], ...time };
     const { imageFile } = checkpointFiles(name);
     const journalBytes = this.#journalBytes(log);
     return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };
