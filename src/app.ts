@@ -91,6 +91,11 @@ export interface App {
    */
   reload(config: Config): Promise<readonly SettingName[]>;
   /**
+   * Resolves if the process was too slow for the journal of its cluster, which no longer has what
+   * would come next: another start begins with the newest checkpoint.
+   */
+  readonly overtaken: Promise<void>;
+  /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
    * could not be closed.
@@ -163,10 +168,13 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const files = (await cluster?.openContent(localFiles, config)) ?? localFiles;
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
-  void store.failed.then(() => {
-    health.noteDiverged();
-    hasDiverged = true;
-    return cluster?.leave();
+  const overtaken = new Promise<void>((resolve) => {
+    void store.failed.then(({ isOvertaken }) => {
+      health.noteDiverged();
+      hasDiverged = true;
+      if (isOvertaken) resolve();
+      return cluster?.leave();
+    });
   });
   health.watch({ store, files, cluster });
 
@@ -255,7 +263,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   }
   health.noteLoaded();
   const reload = createReload(config, { accessControl, server, log });
-  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, overtaken, close };
 }
 
 type Handle = HttpServerOptions['handle'];

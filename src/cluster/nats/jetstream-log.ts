@@ -445,7 +445,11 @@ export class JetStreamLog implements CommitLog {
     if (number === 1 && first !== this.#requirePosition().commit + 1) {
       throw damaged(this.#tip.sequence + 1, `it begins with the record ${first}`);
     }
-    const group = await this.#groups.add(part);
+    const group = await this.#groups.add(part).catch(async (error: unknown) => {
+      // Checkpoints that cover a huge group remove its object.
+      const { first: oldest } = await this.#messages.range();
+      throw oldest > this.#tip.sequence + 1 ? purged(this.lastSequence + 1) : error;
+    });
     this.#tip = { sequence: this.#tip.sequence + 1, hash: part.hash };
     this.#mayHaveSkipped = false;
     if (group) this.#group = { group, visited: 0 };
@@ -522,7 +526,7 @@ function damaged(sequence: number, reason: string): JournalError {
 
 /** The error of a process that was too slow. Its `case` tells it from damage. */
 function purged(record: number): JournalError {
-  const message = `The shared log no longer has the record ${record}, because newer checkpoints cover it. Restart this process: it begins with the newest checkpoint`;
+  const message = `The shared log no longer has the record ${record}, because newer checkpoints cover it. Another start begins with the newest one`;
   return new JournalError('data-damaged', message, { sequence: record, case: 'purged' });
 }
 

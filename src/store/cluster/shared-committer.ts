@@ -1,5 +1,6 @@
 import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
 import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
+import { wasPurged } from '../../journal/errors.ts';
 import type { JournalMeter } from '../../journal/meter.ts';
 import type { JournalRecord } from '../../journal/record.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
@@ -53,6 +54,7 @@ export class SharedCommitter implements Committer {
   readonly #dropRule: DropRule;
   #isWriter = false;
   #diverged: ErrorData | undefined;
+  #isOvertaken = false;
   /** The changes of the record that is being applied; undefined if they are too many to keep. */
   #steps: Changes[] | undefined = [];
   #rows = 0;
@@ -72,6 +74,11 @@ export class SharedCommitter implements Committer {
   /** Why this process can't follow the log any more; undefined while it can. */
   get diverged(): ErrorData | undefined {
     return this.#diverged;
+  }
+
+  /** Whether that is because the log no longer has what would come next. */
+  get isOvertaken(): boolean {
+    return this.#isOvertaken;
   }
 
   get rejection(): ErrorData | undefined {
@@ -239,6 +246,7 @@ export class SharedCommitter implements Committer {
       const { code, message } = toErrorData(error);
       if (code === 'unavailable') throw error;
       const text = `This process can't follow the shared log any more: ${message}. Restart it.`;
+      this.#isOvertaken = wasPurged(error);
       this.#diverged = errorData('writes-disabled', text);
       this.#discard();
       throw new AppError(this.#diverged.code, this.#diverged.message, {}, error);
