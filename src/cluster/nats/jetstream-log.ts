@@ -21,7 +21,7 @@ import {
 } from './parts.ts';
 import { isOfServers, persistently, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
-import { settle } from './settlement.ts';
+import { REGRESSION_MS, settle } from './settlement.ts';
 import { type Finding, StoredMessages } from './stored-messages.ts';
 import { isNotFound } from './streams.ts';
 
@@ -85,6 +85,8 @@ export class JetStreamLog implements CommitLog {
   #isAppending = false;
   /** Whether an append was refused because of a message that has not been read yet. */
   #hasRival = false;
+  /** Since when the log has seemed to end before messages that were read. */
+  #regressedSince: number | undefined;
   #isClosed = false;
   #failure: JournalError | undefined;
 
@@ -287,8 +289,19 @@ export class JetStreamLog implements CommitLog {
    */
   async #checkEnd(): Promise<void> {
     const last = await this.#probe();
-    if (last === undefined || this.#isAppending || last <= this.#tip.sequence) return;
+    if (last === undefined || this.#isAppending) return;
+    if (last < this.#tip.sequence) return this.#noteRegression(last);
+    this.#regressedSince = undefined;
+    if (last === this.#tip.sequence) return;
     this.#hasRival = true;
+    this.#wakeIfForeign();
+  }
+
+  /** The log has lost what it had acknowledged, or an older copy of it was restored. */
+  #noteRegression(last: number): void {
+    this.#regressedSince ??= performance.now();
+    if (performance.now() - this.#regressedSince < REGRESSION_MS) return;
+    this.#failure = regressed(last, this.#tip.sequence);
     this.#wakeIfForeign();
   }
 
@@ -531,6 +544,6 @@ function purged(record: number): JournalError {
 }
 
 function regressed(last: number, sequence: number): JournalError {
-  const message = `The shared log ends at message ${last}, but a checkpoint covers message ${sequence}: the log servers have lost data`;
+  const message = `The shared log ends at message ${last}, but this process knows message ${sequence}: the log servers have lost data, or an older copy was restored`;
   return new JournalError('data-damaged', message);
 }

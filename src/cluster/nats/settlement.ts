@@ -9,9 +9,9 @@ import type { Finding, StoredMessages } from './stored-messages.ts';
 
 const PAUSE_MS = 50;
 /**
- * How long a log may seem to end before commits that it has acknowledged: longer than elections.
+ * How long a log may seem to end before messages that it has acknowledged: longer than elections.
  */
-const REGRESSION_MS = 60_000;
+export const REGRESSION_MS = 60_000;
 
 interface SettlementParts {
   readonly publisher: Pick<Publisher, 'attempt'>;

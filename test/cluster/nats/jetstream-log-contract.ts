@@ -35,11 +35,11 @@ export function jetStreamSubject(servers: NatsServers, scope: Scope): SharedLogS
   };
 }
 
-/** Makes the stream anew, with other contents: the servers notice changes below it themselves. */
+/** Makes the stream anew, with other contents or without the messages from one on: the servers
 export async function damage(
   settings: ClusterSettings,
   sequence: number,
-  kind: 'hole' | 'byte' | 'headers',
+  kind: 'hole' | 'byte' | 'headers' | 'end',
 ): Promise<void> {
   const connection = await connectNats(settings, 'damage');
   const manager = await streamManager(connection);
@@ -51,6 +51,7 @@ export async function damage(
   await manager.streams.delete(settings.name);
   await manager.streams.add({ ...config, deny_delete: false });
   for (const { seq, header, data } of messages) {
+    if (kind === 'end' && seq >= sequence) break;
     const fields = headers();
     const isStripped = seq === sequence && kind === 'headers';
     for (const name of isStripped ? [] : header.keys().filter((key) => key.startsWith('Pathpool'))) {
