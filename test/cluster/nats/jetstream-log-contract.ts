@@ -35,7 +35,10 @@ export function jetStreamSubject(servers: NatsServers, scope: Scope): SharedLogS
   };
 }
 
-/** Makes the stream anew, with other contents or without the messages from one on: the servers
+/**
+ * Makes the stream anew, with other contents or without the messages from one on: the servers notice
+ * changes below it themselves.
+ */
 export async function damage(
   settings: ClusterSettings,
   sequence: number,
