@@ -228,9 +228,11 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
 
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
-  const ownWrites = new OwnWrites(config, base, { store, space: services.ldp.space, log });
+  const { space } = services.ldp;
+  const holdsLease = () => cluster?.holdsLease ?? true;
+  const ownWrites = new OwnWrites(config, base, { store, space, log, mayWrite: holdsLease });
   await cluster?.join(store, { garbageCollector, ownWrites });
-  const mayWrite = cluster?.holdsLease ?? true;
+  const mayWrite = holdsLease();
   await ownWrites.settleBase(mayWrite);
   const { defaultGraph } = services.contexts;
   if (mayWrite) await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);

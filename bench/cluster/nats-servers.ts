@@ -49,6 +49,8 @@ export class NatsNode {
   readonly port: number;
   /** The directory of what it keeps. */
   readonly store: string;
+  /** The password that it requires of the user `test` from its next start on; none by default. */
+  password: string | undefined;
   readonly #parts: NodeParts;
   readonly #process: ControlledProcess;
 
@@ -81,6 +83,9 @@ export class NatsNode {
       `jetstream { store_dir: ${JSON.stringify(this.store)}, sync_interval: always }`,
       cluster,
     ];
+    if (this.password !== undefined) {
+      lines.push(`authorization { user: test, password: ${JSON.stringify(this.password)} }`);
+    }
     await writeFile(this.#configuration, lines.join('\n'));
     this.#process.start();
   }
