@@ -7,6 +7,7 @@ import type { JournalRecord } from '../../journal/record.ts';
 import type { Identity } from '../../store/registry/identity.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { Availability } from './availability.ts';
+import { ByteCounts } from './byte-counts.ts';
 import { Follower } from './follower.ts';
 import { type Genesis, type LogPosition, lastOf, subjectOf } from './genesis.ts';
 import { type Group, type GroupObjects, GroupReader, removeUpload, removeUploads, upload } from './groups.ts';
@@ -78,7 +79,7 @@ export class JetStreamLog implements CommitLog {
   #group: { readonly group: Group; visited: number } | undefined;
   /** The oldest place that a checkpoint is known to cover, then those of checkpoints begun. */
   #marks: Mark[] = [];
-  #bytes = 0;
+  readonly #bytes = new ByteCounts();
   #wake = () => {};
   #arrived = () => {};
   #hasWoken = false;
@@ -115,7 +116,7 @@ export class JetStreamLog implements CommitLog {
   }
 
   get bytes(): number {
-    return this.#bytes - (this.#marks[0]?.bytes ?? 0);
+    return this.#bytes.total - (this.#marks[0]?.bytes ?? 0);
   }
 
   get isAvailable(): boolean {
@@ -224,7 +225,7 @@ export class JetStreamLog implements CommitLog {
   }
 
   async beginCheckpoint(): Promise<void> {
-    this.#marks.push({ position: this.#requirePosition(), bytes: this.#bytes });
+    this.#marks.push({ position: this.#requirePosition(), bytes: this.#bytes.total });
   }
 
   /**
@@ -235,9 +236,21 @@ export class JetStreamLog implements CommitLog {
     const index = this.#marks.findLastIndex(({ position }) => position.commit <= sequence);
     if (index < 1) return;
     const [before] = this.#marks.splice(0, index);
+    this.#bytes.forget(sequence);
     const { manager, settings, objects } = this.#parts;
     await persistently(() => manager.streams.purge(settings.name, { seq: before!.position.sequence + 1 }));
     await removeUploads(objects, before!.position.commit);
+  }
+
+  /** Notes the place of a checkpoint of another process. */
+  noteCheckpoint(position: LogPosition): void {
+    const { commit } = position;
+    const [oldest] = this.#marks;
+    if (!oldest || commit <= oldest.position.commit || commit > this.lastSequence) return;
+    const later = this.#marks.filter((mark) => mark.position.commit > commit);
+    const bytes = Math.max(oldest.bytes, this.#bytes.through(commit));
+    this.#marks = [{ position, bytes }, ...later];
+    this.#bytes.forget(commit);
   }
 
   close(): Promise<void> {
@@ -262,7 +275,7 @@ export class JetStreamLog implements CommitLog {
     this.#groups.reset();
     this.#tip = position;
     this.#mayHaveSkipped = false;
-    this.#marks = [{ position, bytes: this.#bytes }];
+    this.#marks = [{ position, bytes: this.#bytes.total }];
   }
 
   async #stopFollower(): Promise<void> {
@@ -340,7 +353,7 @@ export class JetStreamLog implements CommitLog {
     }
     this.#position = { commit: last, sequence: sequence + parts.length, hash: parts.at(-1)!.hash };
     this.#tip = this.#position;
-    this.#bytes += totalLength(pieces);
+    this.#bytes.add(last, totalLength(pieces));
     return outcome;
   }
 
@@ -479,7 +492,7 @@ export class JetStreamLog implements CommitLog {
     }
     this.#group = undefined;
     this.#position = { commit: head.last, ...this.#tip };
-    this.#bytes += totalLength(payloads);
+    this.#bytes.add(head.last, totalLength(payloads));
   }
 
   /**

@@ -53,6 +53,8 @@ export class SharedCommitter implements Committer {
   readonly #replay: SharedReplay;
   readonly #dropRule: DropRule;
   #isWriter = false;
+  /** Whether the newest checkpoint may be one that another process has written. */
+  #mayLackCheckpoint = true;
   #diverged: ErrorData | undefined;
   #isOvertaken = false;
   /** The changes of the record that is being applied; undefined if they are too many to keep. */
@@ -103,6 +105,7 @@ export class SharedCommitter implements Committer {
   /** Sets whether this process may commit; at first it may not. */
   setWriter(isWriter: boolean): void {
     this.#isWriter = isWriter;
+    this.#mayLackCheckpoint = true;
   }
 
   /** Calls `wake` when `hasForeign` or `unavailable` may have changed. */
@@ -191,6 +194,16 @@ export class SharedCommitter implements Committer {
         onSlice();
       }),
     );
+  }
+
+  /**
+   * Learns what a checkpoint of an earlier writer covers, which counts in `bytes` of the log until
+   * then. Error `unavailable`.
+   */
+  async refreshCheckpoint(): Promise<void> {
+    if (!this.#mayLackCheckpoint) return;
+    await this.#parts.checkpoints?.refresh();
+    this.#mayLackCheckpoint = false;
   }
 
   async checkpointed(checkpoint: CheckpointName): Promise<void> {

@@ -337,6 +337,10 @@ export class Store {
   ): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
+    if (durability && this.shared && this.#needsCheckpoint(durability)) {
+      await this.#refreshCheckpoint(this.shared);
+      if (now() < this.#restUntil) return undefined;
+    }
     if (durability && this.shared && (this.#isFull || this.#needsCheckpoint(durability))) {
       await this.#dropUnusedTerms(this.shared, onPublished);
     }
@@ -347,6 +351,16 @@ export class Store {
     this.#isFull = false;
     this.#snapshot = compaction.snapshot;
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
+  }
+
+  /** Another process may have written a checkpoint before this one became the writer. */
+  async #refreshCheckpoint(shared: SharedCommitter): Promise<void> {
+    try {
+      await shared.refreshCheckpoint();
+    } catch (error) {
+      if (toErrorData(error).code !== 'unavailable') throw error;
+      this.#restUntil = this.#parts.now() + REST_AFTER_FAILURE_MS;
+    }
   }
 
   /** All processes of a cluster must do that at the same commit, so pool threads can't. */

@@ -33,13 +33,19 @@ type Cluster = ReturnType<typeof newCluster>;
 function newProcess(cluster: Cluster, disk = new SimDisk({ seed: 1 }), identity = IDENTITY) {
   const notices: string[] = [];
   const starts: LogPosition[] = [];
+  const noted: LogPosition[] = [];
   const checkpoints = new BucketCheckpoints({
     open: async () => ({ ...cluster, close: async () => {} }),
     identity,
-    log: { start: positionOf(0), positionOf, startAt: (position) => starts.push(position) },
+    log: {
+      start: positionOf(0),
+      positionOf,
+      startAt: (position) => starts.push(position),
+      noteCheckpoint: (position) => noted.push(position),
+    },
     notice: (message) => notices.push(message),
   });
-  return { disk, notices, starts, checkpoints };
+  return { disk, notices, starts, noted, checkpoints };
 }
 
 type Process = ReturnType<typeof newProcess>;
@@ -82,6 +88,17 @@ test('a checkpoint of one process is fetched by another, with its position in th
   const file = JSON.parse(await readText(reader.disk, 'cluster.json'));
   assert.deepEqual(file, { identity: IDENTITY, checkpoint: positionOf(7) });
   assert.deepEqual(reader.notices, ['Fetching the checkpoint at commit 7: 0.0 MB.']);
+});
+
+test('the log of another process learns the place of a checkpoint that was shared', async () => {
+  const cluster = newCluster();
+  const [writer, reader] = [newProcess(cluster), newProcess(cluster)];
+  for (const each of [writer, reader]) await each.checkpoints.fetch(each.disk);
+  await reader.checkpoints.refresh();
+  assert.deepEqual(reader.noted, []);
+  await share(writer, 7);
+  await reader.checkpoints.refresh();
+  assert.deepEqual(reader.noted, [positionOf(7)]);
 });
 
 test('what the directory has is not fetched again, unless it is not what is shared', async () => {

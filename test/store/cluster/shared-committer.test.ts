@@ -128,6 +128,30 @@ describe('a store with a shared log', () => {
     assert.deepEqual(new Set(times), new Set([2_000_000_000_000]));
   });
 
+  it('asks for the checkpoints of an earlier writer before it begins one, once', async () => {
+    const stores = new SharedStores();
+    let refreshes = 0;
+    const on = stores.checkpoints.on.bind(stores.checkpoints);
+    stores.checkpoints.on = (disk) => ({
+      ...on(disk),
+      refresh: async () => {
+        refreshes++;
+      },
+    });
+    const { store, disk } = await stores.open(true, { journalMax: 64 });
+    const seen: number[] = [];
+    for (const value of [1, 2]) {
+      await commit(store, triple(value));
+      assert.equal(await maintain(store, disk), 'checkpoint');
+      seen.push(refreshes);
+    }
+    store.shared!.setWriter(false);
+    store.shared!.setWriter(true);
+    await commit(store, triple(3));
+    assert.equal(await maintain(store, disk), 'checkpoint');
+    assert.deepEqual([...seen, refreshes], [1, 1, 2]);
+  });
+
   it('counts conflicts, and the transactions that it plans again', async () => {
     const stores = new SharedStores();
     const a = await stores.open(true);
