@@ -301,7 +301,10 @@ export class JetStreamLog implements CommitLog {
    * lost it, and no later message shows the hole. Or the stream is gone.
    */
   async #checkEnd(): Promise<void> {
-    const last = await this.#probe();
+    const last = await this.#probe().catch((error: unknown) => {
+      this.#regressedSince = undefined;
+      throw error;
+    });
     if (last === undefined || this.#isAppending) return;
     if (last < this.#tip.sequence) return this.#noteRegression(last);
     this.#regressedSince = undefined;
