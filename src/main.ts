@@ -16,7 +16,7 @@ import { createLog, type Log } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
-/** Exit status of a server that must be started again: that of a temporary failure in sysexits.h. */
+/** Exit status of a server that must be started again: a temporary failure in sysexits.h. */
 const OVERTAKEN = 75;
 
 // Node.js would end with the status 1.

@@ -68,7 +68,7 @@ export function writesDisabled(failure: WriteFailure, cause: unknown): JournalEr
   return new JournalError('writes-disabled', message, { failure }, cause);
 }
 
-/** Whether an error says that the log no longer has a record, because newer checkpoints cover it. */
+/** Whether an error says that the log has removed a record, because newer checkpoints cover it. */
 export function wasPurged(error: unknown): boolean {
   return error instanceof JournalError && error.details.case === 'purged';
 }

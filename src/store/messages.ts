@@ -73,8 +73,8 @@ export interface Divergence {
   /** That of writes from now on. */
   readonly error: ErrorData;
   /**
-   * Whether the log no longer has what would come next, because the process was too slow. Nothing is
-   * wrong: another start begins with the newest checkpoint.
+   * Whether the log no longer has what would come next, because the process was too slow. Nothing
+   * is wrong: another start begins with the newest checkpoint.
    */
   readonly isOvertaken: boolean;
 }

@@ -8,7 +8,7 @@ interface Sample {
   readonly total: number;
 }
 
-/** How many bytes of records this process has seen, up to now and, roughly, up to earlier records. */
+/** The bytes of records that this process has seen: up to now and, roughly, to earlier records. */
 export class ByteCounts {
   #total = 0;
   #samples: Sample[] = [];

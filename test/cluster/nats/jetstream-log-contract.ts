@@ -36,8 +36,8 @@ export function jetStreamSubject(servers: NatsServers, scope: Scope): SharedLogS
 }
 
 /**
- * Makes the stream anew, with other contents or without the messages from one on: the servers notice
- * changes below it themselves.
+ * Makes the stream anew, with other contents or without the messages from one on: the servers
+ * notice changes below it themselves.
  */
 export async function damage(
   settings: ClusterSettings,
