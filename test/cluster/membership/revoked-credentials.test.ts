@@ -33,6 +33,7 @@ it('a process whose credentials are revoked for a while gets its log and the lea
     onVainAttempt: () => {},
     onLease: () => {},
     onNamesake: () => assert.fail(),
+    onElsewhere: () => {},
   });
   context.after(() => membership.leave());
   await membership.join();
