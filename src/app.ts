@@ -4,6 +4,7 @@
  * except that the requests end first.
  */
 import { join, resolve } from 'node:path';
+import { ChangeHistory } from './changes/main/change-history.ts';
 import type { ClusterSettings } from './cluster/settings.ts';
 import type { Config, SettingName } from './config.ts';
 import { type ErrorData, errorData } from './errors.ts';
@@ -165,6 +166,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     storeOptions(config, { work: poolWork, log, events, health, cluster: settings }),
   );
   closer.add({ store: () => store.close() });
+  const history = new ChangeHistory(store, hasOwnJournal(config) ? resolve(config.data) : null);
+  closer.add({ 'changes thread': () => history.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
   const localFiles = await ContentFiles.open(contentDirectory);
   const files = (await cluster?.openContent(localFiles, config)) ?? localFiles;
@@ -219,6 +222,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   // Services
   const services = createServices(config, base, {
     store,
+    history,
     files,
     pool,
     sparqlPool,
@@ -262,6 +266,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   });
   const close = () => {
     health.noteClosing();
+    services.changes.close();
     return closer.close(CLOSE_GRACE_MS);
   };
   // Not before: a start that fails says nothing but why.
@@ -271,6 +276,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   health.noteLoaded();
   const reload = createReload(config, { accessControl, server, log });
   return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, overtaken, close };
+}
+
+function hasOwnJournal({ memory, journal }: Config): boolean {
+  return !memory && journal === undefined;
 }
 
 type Handle = HttpServerOptions['handle'];
@@ -292,6 +301,7 @@ function storeOptions(
     ...(cluster && { cluster }),
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
+    changesRetention: config.changesRetention,
     dataMax: config.dataMax,
     recover: config.recover,
     bigWriteRows: BIG_WRITE_ROWS,

@@ -11,6 +11,7 @@ import { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { FetchProgress } from '../cluster/shared-checkpoints.ts';
 import { CommitBoard } from '../commit-board.ts';
+import { Retention } from '../history/retention.ts';
 import type { StoreSettings } from '../messages.ts';
 import { PatchFiles } from '../patch/file-set.ts';
 import {
@@ -104,6 +105,7 @@ export async function recoverParts(
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint);
   const context = await journalContext(disk, checkpoint);
+  const retention = retentionOf(disk, checkpoint, settings);
   const known = (await hasIdentity(disk)) ? await identify(disk, context, settings) : undefined;
   const journal = await openJournal(disk, {
     ...context,
@@ -111,12 +113,13 @@ export async function recoverParts(
     fence: settings.fence === true || settings.lease !== undefined,
     leased: settings.lease !== undefined,
     meter: new JournalMeter(settings.journalMeter),
+    ...(retention && { retire: (file) => retention.retire(file) }),
     log: (finding) => {
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },
   });
   try {
-    return await takeIn({ disk, checkpoint, journal, known }, settings, notice);
+    return await takeIn({ disk, checkpoint, journal, known, retention }, settings, notice);
   } catch (error) {
     await journal.abandon();
     throw error;
@@ -129,10 +132,11 @@ interface FoundData {
   readonly journal: Journal;
   /** Undefined if the directory does not have one yet. */
   readonly known: Identity | undefined;
+  readonly retention: Retention | undefined;
 }
 
 async function takeIn(
-  { disk, checkpoint, journal, known }: FoundData,
+  { disk, checkpoint, journal, known, retention }: FoundData,
   settings: RecoverySettings,
   notice: Notice,
 ): Promise<DurableParts> {
@@ -143,16 +147,32 @@ async function takeIn(
   const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, { notice });
   const checkpointed = checkpoint?.sequence ?? 0;
   await journal.checkpointed(checkpointed);
+  await retention?.adopt((name) => patches.has(name));
   if (settings.recover) await patches.moveOthersAside(disk);
   else await patches.removeOthers(disk);
+  await retention?.prune();
   const { journalMax, dataMax, bigWriteRows = Number.POSITIVE_INFINITY } = settings;
-  const durability = { disk, log: journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
+  const checkpointBytes = checkpoint?.bytes ?? 0;
+  const durability = { disk, log: journal, retention, journalMax, checkpointBytes };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const limits = { dataMax, bigWriteRows };
   const state = { identity, writer, graphs, sequence, checkpointed, patches };
   const feed = feedOf(settings, sequence);
   return { ...state, ...limits, durability, now, board, feed };
+}
+
+/**
+ * Returns what keeps the history, if the settings say how much. The journal has no rows of loaded
+ * files: after a load, its files must not become part of a history.
+ */
+function retentionOf(
+  disk: Disk,
+  checkpoint: StoredCheckpoint | undefined,
+  { changesRetention, now = Date.now }: RecoverySettings,
+): Retention | undefined {
+  const after = checkpoint?.loaded ? checkpoint.sequence : 0;
+  return changesRetention && new Retention(disk, { ...changesRetention, after }, now);
 }
 
 /**
