@@ -115,7 +115,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql',
       'store',
     ],
-    types: ['journal'],
+    types: ['journal', 'ldpath'],
   },
   metrics: {
     values: ['journal', 'snapshot'],
@@ -133,7 +133,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql/language',
       'sparql/results',
     ],
-    types: ['ldp/main', 'pool', 'snapshot', 'sparql', 'store'],
+    types: ['ldp/main', 'ldpath', 'pool', 'snapshot', 'sparql', 'store'],
   },
   'library/client': { values: [] },
   'library/ldpath': { values: ['ldpath', 'rdf/model'] },

@@ -20,6 +20,7 @@ import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledField, CompiledPath, CompiledProgram, Constants } from '../compile/compiler.ts';
 import { parseDouble } from '../compile/numbers.ts';
 import { transform } from '../compile/transformers.ts';
+import type { ResultShape } from '../shapes/result-shape.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { type Clock, EvaluationContext, type EvaluationWarning } from './context.ts';
 import { writeConverted } from './converted-json.ts';
@@ -94,6 +95,35 @@ export class Evaluator {
     }
   }
 
+  /**
+   * Appends what the path selects, without duplicates, in a shape; the caller ends its document.
+   */
+  writePathIn(shape: ResultShape, path: CompiledPath, { graph, start }: Subject, out: ResultWriter): void {
+    const bottom = this.#selectPath(path, graph, start);
+    const context = this.#context;
+    context.moveDownDistinct(bottom, bottom);
+    shape.begin(context, this.#idOf(start), out);
+    shape.field(context, 0, bottom, out);
+  }
+
+  /** Appends all fields in a shape; the caller ends its document. */
+  writeProgramIn(
+    shape: ResultShape,
+    program: CompiledProgram,
+    { graph, start }: Subject,
+    out: ResultWriter,
+  ): void {
+    const context = this.#context;
+    const node = this.#beginProgram(program, graph, start);
+    shape.begin(context, node, out);
+    const { fields } = program;
+    for (let i = 0; i < fields.length; i++) {
+      const bottom = this.#selectUnconverted(fields[i]!, node);
+      shape.field(context, i, bottom, out);
+      context.cut(bottom);
+    }
+  }
+
   /** Whether the program's `@filter` accepts the start node; true if it has none (ldpath 3.7). */
   acceptsStart(program: CompiledProgram, graph: PathGraph, start: StartNode): boolean {
     const node = this.#beginProgram(program, graph, start);
@@ -151,6 +181,10 @@ export class Evaluator {
   #begin(graph: PathGraph, view: PathGraph, constants: Constants, start: StartNode): TermId {
     this.#useGraph(graph);
     this.#context.begin(view, constants.ids(graph, this.#graphSerial));
+    return this.#idOf(start);
+  }
+
+  #idOf(start: StartNode): TermId {
     return typeof start === 'string' ? this.#context.intern(start) : start;
   }
 
@@ -181,6 +215,12 @@ export class Evaluator {
     context.cut(bottom);
     return nodes;
   }
+}
+
+/** What is evaluated. */
+export interface Subject {
+  readonly graph: PathGraph;
+  readonly start: StartNode;
 }
 
 /** A term in canonical N-Triples, or its id in the graph. */

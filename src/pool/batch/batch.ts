@@ -49,7 +49,7 @@ export interface BatchWorkers {
    * `borrowed`: the job may borrow a thread, and must return it as soon as other jobs wait for it.
    */
   run(starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchResult>>;
-  /** Returns a result of the kind `members`. */
+  /** Returns a result of the kind `line`. */
   evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
 }
 
@@ -278,13 +278,13 @@ export class Batch implements AsyncIterable<BatchPart> {
   async #single(uri: string): Promise<BatchPart | undefined> {
     const { selection, lenient, known } = this.request;
     const exists = lenient || known(uri);
-    const evaluation: Evaluation = { ...selection, start: uri, known: exists, resultKind: 'members' };
+    const evaluation: Evaluation = { ...selection, start: uri, known: exists, resultKind: 'line' };
     const result = await this.#singly.hold(async () => {
       if (this.#ended) return undefined;
       return this.#cancellable((caller) => this.#workers.evaluate(evaluation, caller, this));
     });
     if (!result || this.#ended) return undefined;
-    if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };
+    if (result.ok) return { bytes: result.value, errors: [], count: 1, release: noMemory };
     if (result.error.code === 'shutting-down') return this.#fail(fromErrorData(result.error));
     const errors = [{ at: 0, uri, error: result.error }];
     return { bytes: new Uint8Array(0), errors, count: 1, release: noMemory };
@@ -330,8 +330,4 @@ function noMemory(): void {}
 interface Backoff {
   /** Number of start resources that were evaluated individually after the last job. */
   singles: number;
-}
-
-function line(uri: string, members: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(`{"uri":${JSON.stringify(uri)},`), members, Buffer.from('}\n')]);
 }

@@ -11,7 +11,7 @@ import { BatchMemories } from './batch-memories.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { ownTime } from './own-time.ts';
 import { existingStart, Interruption, type PathEvaluator } from './path-evaluator.ts';
-import type { Compiled } from './program-cache.ts';
+import { type Compiled, isShaped } from './program-cache.ts';
 
 /**
  * After this many milliseconds of its thread's own time a job begins no further start resource,
@@ -129,6 +129,11 @@ export class BatchRunner {
     const before = out.length;
     const id = this.#ids[index % LOOKED_UP]!;
     try {
+      if (isShaped(compiled)) {
+        const start = id === NO_TERM ? existingStart(startText(job.starts, index), job.lenient, graph) : id;
+        this.#evaluator.writeListed(compiled, { graph, start }, out);
+        return 'done';
+      }
       const start =
         id === NO_TERM ? writeUnmentioned(job, index, graph, out) : writeMentioned(id, graph, out);
       this.#evaluator.writeMembers(compiled, graph, start, out);

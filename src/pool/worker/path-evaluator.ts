@@ -1,8 +1,9 @@
 import { piece } from '../../base/bytes/writer.ts';
 import { AppError } from '../../errors.ts';
 import { LdPathError } from '../../ldpath/errors.ts';
-import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
+import { Evaluator, type StartNode, type Subject } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
+import { noFrame, type ResultShape } from '../../ldpath/shapes/result-shape.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
 import { isTripleTerm } from '../../rdf/model/triple-term.ts';
@@ -10,7 +11,7 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Evaluation } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
-import { type Compiled, ProgramCache } from './program-cache.ts';
+import { type Compiled, isShaped, ProgramCache, type ShapedCompiled } from './program-cache.ts';
 
 type InterruptionReason = 'cancelled' | 'preempted' | 'slice-end';
 
@@ -29,6 +30,7 @@ export class Interruption extends LdPathError {
 }
 
 const resultMember = piece('"result":');
+const closeLine = piece('}\n');
 
 /** Evaluates paths and programs for their start resources (http-api section 4). */
 export class PathEvaluator {
@@ -88,10 +90,19 @@ export class PathEvaluator {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
       return;
     }
+    if (evaluation.resultKind === 'frame') {
+      out.text(JSON.stringify(compiled.shapes?.listed.frame ?? noFrame));
+      return;
+    }
     const start = existingStart(evaluation.start, evaluation.known, graph);
     switch (evaluation.resultKind) {
-      case 'members':
-        this.writeMembers(compiled, graph, start, out);
+      case 'line':
+        if (isShaped(compiled)) this.writeListed(compiled, { graph, start }, out);
+        else {
+          out.text(`{"uri":${JSON.stringify(evaluation.start)},`);
+          this.writeMembers(compiled, graph, start, out);
+          out.append(closeLine);
+        }
         break;
       case 'details':
         this.#writeDetails(compiled, graph, start, out);
@@ -100,7 +111,8 @@ export class PathEvaluator {
         out.text(JSON.stringify(this.#predicates(compiled, graph, start)));
         break;
       default:
-        this.#writeResult(compiled, graph, start, out);
+        if (isShaped(compiled)) this.#writeAlone(compiled, { graph, start }, out);
+        else this.#writeResult(compiled, graph, start, out);
     }
   }
 
@@ -112,6 +124,52 @@ export class PathEvaluator {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+  }
+
+  /**
+   * Appends the document of one of several start resources in the format of the selection. In the
+   * formats for tables and indexes there is none for a start resource that `@filter` rejects. May
+   * throw an `Interruption`.
+   */
+  writeListed(compiled: ShapedCompiled, subject: Subject, out: ResultWriter): void {
+    const { listed } = compiled.shapes;
+    const filter = this.#filterOf(compiled, subject);
+    if (filter === false && listed.omitsRejected) {
+      this.evaluations++;
+      return;
+    }
+    this.#writeDocument(listed, compiled, subject, out);
+    listed.end({ filter, boost: this.#boostOf(compiled, subject) }, out);
+  }
+
+  /** Appends the whole response with the only document. `@filter` hides nothing (http-api 4.3). */
+  #writeAlone(compiled: ShapedCompiled, subject: Subject, out: ResultWriter): void {
+    const { alone } = compiled.shapes;
+    const { head, tail, lead } = alone.frame;
+    out.text(head);
+    const from = out.length;
+    this.#writeDocument(alone, compiled, subject, out);
+    alone.end({ filter: undefined, boost: this.#boostOf(compiled, subject) }, out);
+    out.remove(from, lead);
+    out.text(tail);
+  }
+
+  #writeDocument(shape: ResultShape, compiled: Compiled, subject: Subject, out: ResultWriter): void {
+    this.evaluations++;
+    if (compiled.mode === 'path') this.#evaluator.writePathIn(shape, compiled.path, subject, out);
+    else this.#evaluator.writeProgramIn(shape, compiled.program, subject, out);
+  }
+
+  /** Undefined if the program has no `@filter`. */
+  #filterOf(compiled: Compiled, { graph, start }: Subject): boolean | undefined {
+    if (compiled.mode === 'path' || !compiled.program.filter) return undefined;
+    return this.#evaluator.acceptsStart(compiled.program, graph, start);
+  }
+
+  /** Undefined if the program has no `@boost`. */
+  #boostOf(compiled: Compiled, { graph, start }: Subject): number | undefined {
+    if (compiled.mode === 'path' || !compiled.program.boost) return undefined;
+    return this.#evaluator.boost(compiled.program, graph, start);
   }
 
   #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {

@@ -1,5 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { type ErrorData, errorData, failure, type Result } from '../../errors.ts';
+import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
 import type { Evaluation, EvaluationResult, ResultKind, Selection } from '../../pool/evaluation-request.ts';
@@ -38,6 +39,7 @@ export class LdPathService {
    * for a worker.
    */
   readonly #compiled = new SelectionMap<true>();
+  readonly #frames = new SelectionMap<Frame>();
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
@@ -66,7 +68,7 @@ export class LdPathService {
    * `too-large`, `time-limit`, `budget-exceeded`, `overloaded`, `cancelled`.
    */
   evaluate(
-    { mode, source, namespaces }: Selection,
+    { mode, source, namespaces, format, separator }: Selection,
     start: string,
     resultKind: ResultKind,
     caller: Caller,
@@ -83,6 +85,8 @@ export class LdPathService {
       known: false,
       resultKind,
       ...(namespaces && { namespaces }),
+      ...(format && { format }),
+      ...(separator !== undefined && { separator }),
     };
     return this.#pool
       .evaluate(evaluation, caller)
@@ -111,6 +115,20 @@ export class LdPathService {
   /** Only compiles: returns the warnings as a JSON array, or the compilation error. */
   check(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
     return this.evaluate(selection, '', 'warnings', caller);
+  }
+
+  /**
+   * Only compiles: returns what surrounds the documents of a selection with a format, or the
+   * compilation error.
+   */
+  async frame(selection: Selection, caller: Caller): Promise<Result<Frame>> {
+    const known = this.#frames.get(selection);
+    if (known) return { ok: true, value: known };
+    const result = await this.evaluate(selection, '', 'frame', caller);
+    if (!result.ok) return result;
+    const frame = JSON.parse(Buffer.from(result.value).toString()) as Frame;
+    this.#frames.set(selection, frame);
+    return { ok: true, value: frame };
   }
 
   /**

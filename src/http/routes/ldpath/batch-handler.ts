@@ -1,6 +1,6 @@
-import { failure } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
+import type { Frame } from '../../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../../pool/batch/batch.ts';
-import { negotiate } from '../../../rdf/media-types/accept.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
@@ -10,6 +10,7 @@ import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
+import { formatOfMany, inFormat, type ResultFormat } from './result-format.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -19,14 +20,13 @@ export interface BatchOptions {
   readonly maxStarts: number;
 }
 
-const NDJSON = 'application/x-ndjson';
-const candidates = [{ type: NDJSON }, { type: 'application/json' }];
+type Service = Pick<LdPathService, 'batch' | 'frame'>;
 
 /**
  * Routes for the evaluation of one program for many start resources. The response is a stream of
  * lines (http-api 4.8).
  */
-export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options: BatchOptions): Route[] {
+export function ldPathBatchRoutes(service: Service, options: BatchOptions): Route[] {
   return [
     {
       path: '/ldpath/batch',
@@ -41,21 +41,22 @@ export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options
 }
 
 async function startBatch(
-  service: Pick<LdPathService, 'batch'>,
+  service: Service,
   options: BatchOptions,
   request: HttpRequest,
 ): Promise<HandlerResult> {
-  const accept = request.header('accept');
-  if (accept !== undefined && !negotiate(accept, candidates)) {
-    const message = 'The response is available as lines of JSON only.';
-    return failure('not-acceptable', message, { available: [NDJSON] });
-  }
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const input = parseBatch(body.value, options.maxStarts);
-  if (!input.ok) return input;
-  const batch = await service.batch(input.value, request);
+  const parsed = parseBatch(body.value, options.maxStarts);
+  if (!parsed.ok) return parsed;
+  const { input, separator } = parsed.value;
+  const format = formatOfMany(request, parsed.value.format);
+  if (!format.ok) return format;
+  const selection = inFormat(input.selection, format.value, separator);
+  const frame = hasFrame(format.value) ? await service.frame(selection, request) : noFrame;
+  if (!frame.ok) return frame;
+  const batch = await service.batch({ ...input, selection }, request);
   if (!batch.ok) return batch;
   request.onAbort(() => batch.value.cancel());
   const { info, name } = batch.value;
@@ -63,16 +64,36 @@ async function startBatch(
   return {
     status: 200,
     headers: [
-      ['Content-Type', NDJSON],
+      ['Content-Type', format.value.contentType],
       ['Cache-Control', 'no-store'],
       ['X-Accel-Buffering', 'no'],
       ['Link', `<${status}>; rel="status"`],
     ],
-    body: stream(batch.value, began),
+    body: frame.value ? documents(batch.value, frame.value) : lines(batch.value, began),
   };
 }
 
-async function* stream(batch: Batch, began: number): BodyStream & AsyncGenerator<Uint8Array> {
+/** Nodes and plain values are lines of JSON, among which errors have their places. */
+function hasFrame({ name }: ResultFormat): boolean {
+  return name !== 'nodes' && name !== 'values';
+}
+
+const noFrame = { ok: true, value: undefined } as const;
+
+async function* documents(batch: Batch, frame: Frame): BodyStream & AsyncGenerator<Uint8Array> {
+  yield Buffer.from(frame.head);
+  let lead = frame.lead;
+  for await (const { bytes } of batch) {
+    if (bytes.length === 0) continue;
+    yield lead === 0 ? bytes : bytes.subarray(lead);
+    lead = 0;
+  }
+  // The client must not take a part for the whole, and these formats have no place for a remark.
+  if (batch.cancelled) throw new AppError('cancelled', 'The batch was cancelled.');
+  yield Buffer.from(frame.tail);
+}
+
+async function* lines(batch: Batch, began: number): BodyStream & AsyncGenerator<Uint8Array> {
   for await (const part of batch) yield linesOf(part);
   const { delivered: count, errors } = batch;
   const ms = Math.round(performance.now() - began);

@@ -8,12 +8,20 @@ import { TextStarts } from '../../../services/ldpath/text-starts.ts';
 import { splitBatch } from './batch-json.ts';
 import { decodeText } from './body-text.ts';
 import { checkedNamespaces } from './known-prefixes.ts';
+import { checkedSeparator } from './result-format.ts';
+
+export interface ParsedBatch {
+  readonly input: BatchInput;
+  /** The format that the request names, which is not checked. */
+  readonly format: string | undefined;
+  readonly separator: string | undefined;
+}
 
 /**
  * Parses the body of a batch (http-api 4.8), which is in UTF-8. Errors `parse-error`,
  * `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`.
  */
-export function parseBatch(body: Uint8Array, maxStarts: number): Result<BatchInput> {
+export function parseBatch(body: Uint8Array, maxStarts: number): Result<ParsedBatch> {
   const split = splitBatch(body);
   if (split) return batchOf(split.members, split.starts, maxStarts);
   const json = parseJson(body);
@@ -30,10 +38,12 @@ function batchOf(
   members: Readonly<Record<string, unknown>>,
   starts: unknown,
   maxStarts: number,
-): Result<BatchInput> {
+): Result<ParsedBatch> {
   const selection = selectionOf(members);
   if (!selection.ok) return selection;
-  const { ordered = false, missing = 'error' } = members;
+  const { ordered = false, missing = 'error', format } = members;
+  const separator = checkedSeparator(members['separator']);
+  if (!separator.ok) return separator;
   if (starts === undefined) return failure('missing-parameter', "The member 'uris' is missing.");
   if (!isStarts(starts) || starts.length === 0)
     return failure('bad-arguments', "'uris' must be a non-empty array of strings.");
@@ -43,10 +53,11 @@ function batchOf(
   if (missing !== 'error' && missing !== 'empty') {
     return failure('bad-arguments', `'missing' must be "error" or "empty".`);
   }
-  return {
-    ok: true,
-    value: { selection: selection.value, starts, ordered, lenient: missing === 'empty' },
-  };
+  if (format !== undefined && typeof format !== 'string') {
+    return failure('bad-arguments', "'format' must be a string.");
+  }
+  const input = { selection: selection.value, starts, ordered, lenient: missing === 'empty' };
+  return { ok: true, value: { input, format, separator: separator.value } };
 }
 
 function isStarts(starts: unknown): starts is StartList {
