@@ -12,8 +12,17 @@ export function instantOf(lexical: string, kind: typeof INSTANT | typeof DATE): 
   const match = (kind === DATE ? date : dateTime).exec(lexical);
   if (!match) return undefined;
   const [text, part] = match;
+  if (!isDay(lexical.slice(0, DAY_LENGTH))) return undefined;
   const instant = new Date(kind === DATE ? `${part}T00:00:00Z` : part === undefined ? `${text}Z` : text);
   if (Number.isNaN(instant.getTime())) return undefined;
   const iso = instant.toISOString();
   return iso.endsWith('.000Z') ? `${iso.slice(0, -5)}Z` : iso;
+}
+
+const DAY_LENGTH = 10;
+
+/** Whether a day exists: `Date` takes 31 February for 2 March. */
+function isDay(day: string): boolean {
+  const instant = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 }

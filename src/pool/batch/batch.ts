@@ -63,6 +63,8 @@ export interface BatchResult extends Omit<BatchOutput, 'lines'> {
  * The most start resources that are evaluated individually in a row before a job is tried again.
  */
 const MOST_SINGLES = 64;
+/** Number of errors that its task lists. */
+const LISTED_ERRORS = 100;
 
 /**
  * Evaluates many start resources, range by range, on several threads (http-api P-23): on all but
@@ -82,6 +84,8 @@ export class Batch implements AsyncIterable<BatchPart> {
   /** Number of start resources whose results were taken, and how many of those are errors. */
   delivered = 0;
   errors = 0;
+  /** For people, since some formats have no place for errors (http-api 4.11). */
+  readonly #firstErrors: string[] = [];
   /** True if `cancel` ended it. */
   cancelled = false;
   readonly #listed: ListedTask;
@@ -162,7 +166,7 @@ export class Batch implements AsyncIterable<BatchPart> {
       unit: 'resources',
       since: this.#listed.started,
       updated: this.#lastUpdate,
-      detail: { ...this.info.detail, errors: String(this.errors) },
+      detail: { ...this.info.detail, errors: String(this.errors), ...this.#errorDetail() },
     } as const;
     return taskMap(this.#listed, activity, now);
   }
@@ -173,12 +177,23 @@ export class Batch implements AsyncIterable<BatchPart> {
     if (part) {
       this.delivered += part.count;
       this.errors += part.errors.length;
+      this.#list(part.errors);
       this.#lastUpdate = epochMs(monotonicMs());
       // Lets the producer submit its next job first. Writing the part takes long, and the thread
       // would be idle meanwhile.
       await turn();
     }
     return part;
+  }
+
+  #list(errors: readonly BatchError[]): void {
+    for (const { uri, error } of errors.slice(0, LISTED_ERRORS - this.#firstErrors.length)) {
+      this.#firstErrors.push(`${uri.slice(0, SHOWN_SOURCE)}: ${error.code}`);
+    }
+  }
+
+  #errorDetail(): { firstErrors?: string } {
+    return this.#firstErrors.length === 0 ? {} : { firstErrors: this.#firstErrors.join('\n') };
   }
 
   async #work(): Promise<void> {

@@ -32,6 +32,7 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
       batches.push({ ...input, starts: [...input.starts] });
       return Promise.resolve(error ? { ok: false, error } : { ok: true, value: batch });
     },
+    frame: () => Promise.resolve({ ok: true as const, value: { head: '[\n', tail: '\n]\n', lead: 2 } }),
   };
   const router = new Router(ldPathBatchRoutes(service, { base: 'http://base', maxBytes: 500, maxStarts: 3 }));
   const post = async (body: unknown, headers = {}) => {

@@ -11,7 +11,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 /** What is read of a body; starts as texts. */
 function read(body: Uint8Array): unknown {
   const batch = parseBatch(body, MOST);
-  return batch.ok ? { ...batch.value, starts: [...batch.value.starts] } : batch.error.code;
+  return batch.ok ? { ...batch.value.input, starts: [...batch.value.input.starts] } : batch.error.code;
 }
 
 const text = fc.oneof(
