@@ -78,13 +78,7 @@ export function readCsv(text: string): string[][] {
 
 /** Splits a cell with several values, in which a backslash protects the separator and itself. */
 export function splitCell(cell: string, separator: string): string[] {
-  const values = [''];
-  for (let i = 0; i < cell.length; i++) {
-    if (cell[i] === '\\') values[values.length - 1] += cell[++i];
-    else if (cell[i] === separator) values.push('');
-    else values[values.length - 1] += cell[i];
-  }
-  return values;
+  return valuesIn(cell, separator, (letter) => letter);
 }
 
 const tsvEscapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' };
@@ -97,12 +91,20 @@ export function readTsv(text: string, separator: string): string[][][] {
 }
 
 function readTsvCell(cell: string, separator: string): string[] {
-  const values = [''];
+  return valuesIn(cell, separator, (letter) => tsvEscapes[letter] ?? letter);
+}
+
+/** `unescape`: returns what a character after a backslash stands for. */
+function valuesIn(cell: string, separator: string, unescape: (letter: string) => string): string[] {
+  const values: string[] = [];
+  let value = '';
   for (let i = 0; i < cell.length; i++) {
-    const last = values.length - 1;
-    if (cell[i] === '\\') values[last] += tsvEscapes[cell[++i]!] ?? cell[i];
-    else if (cell[i] === separator) values.push('');
-    else values[last] += cell[i];
+    const unit = cell.charAt(i);
+    if (unit === '\\') value += unescape(cell.charAt(++i));
+    else if (unit === separator) {
+      values.push(value);
+      value = '';
+    } else value += unit;
   }
-  return values;
+  return [...values, value];
 }

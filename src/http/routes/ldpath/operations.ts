@@ -1,5 +1,5 @@
 import { json } from '../../description/bodies.ts';
-import type { Operation, Schema } from '../../description/described-operation.ts';
+import type { Content, Operation, Schema } from '../../description/described-operation.ts';
 import { ofBody, ofEvaluation, ofText } from '../../description/problem-groups.ts';
 import {
   flag,
@@ -41,6 +41,24 @@ const fields: Schema = {
   additionalProperties: nodes,
 };
 
+/** The formats of results besides nodes (http-api 4.11). */
+const otherFormats: Content = {
+  'application/vnd.pathpool.values+json': { description: 'Plain values.' },
+  'text/csv': text,
+  'text/tab-separated-values': text,
+  'application/vnd.pathpool.solr+json': { type: 'array', items: { type: 'object' } },
+  'application/vnd.elasticsearch+x-ndjson': text,
+  'application/ld+json': { type: 'object' },
+};
+
+const formatParameters = [
+  inQuery(
+    'format',
+    'The format of the result: `nodes`, `values`, `csv`, `tsv`, `solr`, `bulk` or `jsonld`, or a media type. It replaces `Accept`.',
+  ),
+  inQuery('separator', 'Between the values of a field in CSV and TSV: one ASCII character. Default: `|`.'),
+];
+
 const start = required(
   inQuery('uri', 'The start resource: an absolute IRI, or a blank node as `_:<id>`.', text),
 );
@@ -59,8 +77,14 @@ const programText = { description: 'The program.', content: { 'text/plain': text
 export const evaluatePath: Operation = {
   tag,
   summary: 'Evaluate a path',
-  parameters: [required(inQuery('path', 'One selection.')), start, namespaces, ...conditions],
-  responses: { ...tagged, 200: { ...ofResult, content: json(nodes) } },
+  parameters: [
+    required(inQuery('path', 'One selection.')),
+    start,
+    namespaces,
+    ...formatParameters,
+    ...conditions,
+  ],
+  responses: { ...tagged, 200: { ...ofResult, content: { ...json(nodes), ...otherFormats } } },
   problems: ['bad-query', ...ofEvaluation, 'bad-arguments', 'precondition-failed'],
   examples: [
     {
@@ -69,6 +93,13 @@ export const evaluatePath: Operation = {
       parameters: { path: 'foaf:knows / foaf:name', uri: ANNA },
       status: 200,
       response: { type: 'application/json', value: [{ type: 'literal', value: 'Sepp' }] },
+    },
+    {
+      name: 'csv',
+      summary: 'The same as CSV',
+      parameters: { path: 'foaf:knows / foaf:name', uri: ANNA, format: 'csv' },
+      status: 200,
+      response: { type: 'text/csv', value: `uri,value\r\n${ANNA},Sepp\r\n` },
     },
     {
       name: 'badSyntax',
@@ -88,8 +119,8 @@ export const evaluatePath: Operation = {
 export const evaluateProgram: Operation = {
   tag,
   summary: 'Evaluate a program',
-  parameters: [required(program), start, namespaces, ...conditions],
-  responses: { ...tagged, 200: { ...ofResult, content: json(fields) } },
+  parameters: [required(program), start, namespaces, ...formatParameters, ...conditions],
+  responses: { ...tagged, 200: { ...ofResult, content: { ...json(fields), ...otherFormats } } },
   problems: evaluatePath.problems,
   examples: [
     {
@@ -106,10 +137,10 @@ export const evaluatePostedProgram: Operation = {
   tag,
   summary: 'Evaluate a program',
   description: 'The program is the body, or the parameter `program` if the body is empty.',
-  parameters: [program, start, namespaces],
+  parameters: [program, start, namespaces, ...formatParameters],
   body: programText,
-  responses: { 200: { description: 'The result.', content: json(fields) } },
-  problems: ['bad-query', ...ofEvaluation, ...ofText],
+  responses: { 200: { description: 'The result.', content: { ...json(fields), ...otherFormats } } },
+  problems: ['bad-query', ...ofEvaluation, ...ofText, 'bad-arguments'],
   examples: [
     {
       name: 'friends',
@@ -203,6 +234,8 @@ const batch: Schema = {
       description: 'What a start resource that does not exist gets.',
     },
     namespaces: { type: 'object', additionalProperties: iri, description: 'More prefixes.' },
+    format: { ...text, default: 'nodes', description: 'The format of the results. It replaces `Accept`.' },
+    separator: { ...text, default: '|', description: 'Between the values of a field in CSV and TSV.' },
   },
 };
 
@@ -215,7 +248,7 @@ export const startBatchOperation: Operation = {
     200: {
       description: 'A line for each start resource, and a last line with `done`.',
       headers: ['Link'],
-      content: { 'application/x-ndjson': text },
+      content: { 'application/x-ndjson': text, ...otherFormats },
     },
   },
   problems: ['bad-query', 'bad-arguments', ...ofEvaluation, ...ofBody, 'unsupported-media-type'],
