@@ -90,7 +90,7 @@ export interface ErrorDetails {
   /** 1-based, in characters of the offending text. */
   readonly line?: number;
   readonly column?: number;
-  readonly source?: 'body' | 'path' | 'program';
+  readonly source?: 'body' | 'data' | 'path' | 'program';
   readonly properties?: readonly string[];
   readonly available?: readonly string[];
   /** Seconds. */

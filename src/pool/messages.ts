@@ -1,7 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
 import type { InteractionModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
+import type { Frame } from '../ldpath/shapes/result-shape.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
+import type { DeclaredStartSet } from '../rdf/model/resources/start-set.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
 import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
@@ -20,6 +22,7 @@ export type Job =
   | DocumentsJob
   | DocumentJob
   | BatchJob
+  | SentDataJob
   | DescribeJob
   | DescriptionJob
   | SerializeJob
@@ -128,6 +131,36 @@ export interface BatchJobError {
   readonly at: number;
   /** Index of its start resource in the job. */
   readonly start: number;
+  readonly error: ErrorData;
+}
+
+/** Evaluates one selection on the data of a document, which the store never sees (http-api 4.12). */
+export interface SentDataJob {
+  readonly kind: 'sent-data';
+  readonly document: Omit<ParseJob, 'kind' | 'brief' | 'slot'>;
+  readonly selection: Selection;
+  /** As clients write them, or a set. */
+  readonly starts: readonly string[] | DeclaredStartSet;
+  /** As in `BatchJob`. */
+  readonly lenient: boolean;
+  /** Milliseconds for all evaluations together. */
+  readonly limitMs: number;
+  readonly slot: number;
+}
+
+/** The documents of the start resources, and the errors of the others, as in a batch. */
+export interface SentDataOutput {
+  readonly bytes: Uint8Array;
+  readonly errors: readonly NamedError[];
+  readonly count: number;
+  /** What surrounds the documents. */
+  readonly frame: Frame;
+}
+
+export interface NamedError {
+  /** Offset in the bytes at which its line belongs. */
+  readonly at: number;
+  readonly uri: string;
   readonly error: ErrorData;
 }
 
@@ -419,6 +452,7 @@ export interface Outputs {
   evaluate: EvaluateOutput;
   documents: DocumentsOutput;
   batch: BatchOutput;
+  'sent-data': SentDataOutput;
   describe: LanguageDescription;
   description: Description;
   index: IriIndex;

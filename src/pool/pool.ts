@@ -25,6 +25,8 @@ import type {
   LdpPatchJob,
   ParseJob,
   RepresentationJob,
+  SentDataJob,
+  SentDataOutput,
   SerializeJob,
   SparqlData,
 } from './messages.ts';
@@ -81,6 +83,9 @@ export type RepresentationRequest = Omit<RepresentationJob, 'kind' | 'slot'>;
 export type GraphEntriesRequest = Omit<GraphEntriesJob, 'kind' | 'slot'>;
 export type DescriptionRequest = Omit<DescriptionJob, 'kind' | 'slot'>;
 export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'mediaType'>;
+export type SentDataRequest = Omit<SentDataJob, 'kind' | 'document' | 'limitMs' | 'slot'> & {
+  readonly document: Omit<SentDataJob['document'], 'maxBytes'>;
+};
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
 export type PlanChangesRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 export type BuildChangesRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
@@ -185,6 +190,17 @@ export class Pool {
    */
   batch(request: BatchRequest): Result<Batch> {
     return this.#batches.open(request);
+  }
+
+  /** Evaluates a selection on data that are sent along. The document's body is transferred. */
+  evaluateSent(request: SentDataRequest, info: TaskInfo, caller?: Caller): Promise<Result<SentDataOutput>> {
+    const body = ownBuffer(request.document.body);
+    const { documentBytes: maxBytes, parseMs, evaluationMs: limitMs } = this.#settings;
+    const document = { ...request.document, body, maxBytes };
+    const job = (slot: number): Job => ({ ...request, kind: 'sent-data', document, limitMs, slot });
+    const stepMs = parseMs + limitMs;
+    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
+    return this.#whole(this.#scheduler.heavy.parse, work, caller);
   }
 
   /** Describes the functions and types of the language, for people. */

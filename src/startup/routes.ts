@@ -8,6 +8,7 @@ import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { ldPathRoutes } from '../http/routes/ldpath/routes.ts';
+import { sentDataRoutes } from '../http/routes/ldpath/sent-data/routes.ts';
 import { ldPathUtilRoutes } from '../http/routes/ldpath/util.ts';
 import { metaRoutes } from '../http/routes/meta/routes.ts';
 import { openApiRoutes } from '../http/routes/openapi/routes.ts';
@@ -122,6 +123,12 @@ function allLdPathRoutes(
     ...ldPathRoutes(paths, { maxBytes, run }),
     ...ldPathDebugRoutes(paths, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
+    ...sentDataRoutes(paths, {
+      base: `${base}/`,
+      maxStarts: batchUris,
+      maxJson: maxBatchBody,
+      maxForm: config.maxRdfBody,
+    }),
     ...ldPathFunctionRoutes(language),
     ...ldPathUtilRoutes({ completion, paths, prefixes, maxStarts }),
   ];

@@ -28,6 +28,8 @@ import type {
   LdpPatchJob,
   ParseJob,
   RepresentationJob,
+  SentDataJob,
+  SentDataOutput,
   SerializeJob,
   SparqlData,
   SparqlDataJob,
@@ -46,6 +48,7 @@ import { withLowPriority as runInBack } from './low-priority.ts';
 import { MicroBatchRunner } from './micro-batch.ts';
 import { type ParseSetup, parseDocument } from './parse-job.ts';
 import { PathEvaluator } from './path-evaluator.ts';
+import { parseSent, SentDataRunner } from './sent-data-job.ts';
 import { prefixesOf, sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
 import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
@@ -64,6 +67,7 @@ export class JobRunner {
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
+  readonly #sentData: SentDataRunner;
   /** What the board already has. */
   #countedEvaluations = 0;
   #countedSteps = 0;
@@ -77,6 +81,7 @@ export class JobRunner {
     this.#microBatches = new MicroBatchRunner(this.#step, resultBytes);
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
+    this.#sentData = new SentDataRunner(this.#evaluator, this.#step, resultBytes);
   }
 
   /**
@@ -100,6 +105,8 @@ export class JobRunner {
         case 'serialize':
           await (job.lowPriority ? this.#withLowPriority(() => this.#sendGraph(job)) : this.#sendGraph(job));
           return outcome(null);
+        case 'sent-data':
+          return outcome(await this.#withLowPriority(() => this.#evaluateSent(job)));
         case 'checkpoint':
           return outcome(await this.#withLowPriority(() => this.#checkpoint(job)));
         case 'compact':
@@ -141,6 +148,13 @@ export class JobRunner {
     this.#countEvaluated(job.slot);
     const { lines } = output;
     return outcome(lines instanceof Uint8Array ? { ...output, lines: shareOrCopy(lines) } : output);
+  }
+
+  #evaluateSent(job: SentDataJob): SentDataOutput {
+    const block = parseSent(job.document, this.#step, this.#parsing);
+    const output = this.#sentData.run(job, block);
+    this.#countEvaluated(job.slot);
+    return { ...output, bytes: shareOrCopy(output.bytes) };
   }
 
   #countEvaluated(slot: number): void {

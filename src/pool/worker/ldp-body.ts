@@ -12,6 +12,6 @@ export function readLdpBody(
   setup: ParseSetup,
 ): LdpBody {
   const { target, purpose } = job;
-  const block = parseDocument({ ...job, kind: 'parse', baseIri: target }, step, setup);
+  const block = parseDocument({ ...job, baseIri: target }, step, setup);
   return readBody(reader, target, purpose, block);
 }

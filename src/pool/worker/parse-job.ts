@@ -16,7 +16,11 @@ export interface ParseSetup {
 /**
  * Reads the document of a job. Errors: those of `parseRdf`, `too-large`, `time-limit`, `cancelled`.
  */
-export function parseDocument(job: ParseJob, step: CurrentStep, setup: ParseSetup): QuadBlock {
+export function parseDocument(
+  job: Omit<ParseJob, 'kind' | 'slot'>,
+  step: CurrentStep,
+  setup: ParseSetup,
+): QuadBlock {
   const { limitMs, contexts } = setup;
   const deadline = performance.now() + limitMs;
   step.report(0, job.body.length);

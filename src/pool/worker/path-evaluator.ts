@@ -6,8 +6,8 @@ import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { noFrame, type ResultShape } from '../../ldpath/shapes/result-shape.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
+import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import { isTripleTerm } from '../../rdf/model/triple-term.ts';
-import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Evaluation } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
@@ -74,17 +74,18 @@ export class PathEvaluator {
    * Appends the result (see `ResultKind`). Errors: those of compilation and evaluation, `bad-iri`,
    * `resource-not-found` (http-api P-2), `cancelled`.
    */
-  write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
+  write(evaluation: Evaluation, graph: PathGraph, out: ResultWriter): void {
     const before = out.length;
     try {
-      this.#write(evaluation, graph, out);
+      this.writeWithin(evaluation, graph, out);
     } catch (error) {
       out.length = before;
       throw error instanceof Interruption ? cancelledError() : error;
     }
   }
 
-  #write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
+  /** The same, but throws an `Interruption` as it is, and leaves what was written. */
+  writeWithin(evaluation: Evaluation, graph: PathGraph, out: ResultWriter): void {
     const compiled = this.programs.compile(evaluation);
     if (evaluation.resultKind === 'warnings') {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
@@ -120,7 +121,7 @@ export class PathEvaluator {
    * Appends the result `members` for an existing start resource, in canonical form or as an id. May
    * throw an `Interruption`.
    */
-  writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
+  writeMembers(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
@@ -172,7 +173,7 @@ export class PathEvaluator {
     return this.#evaluator.boost(compiled.program, graph, start);
   }
 
-  #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
+  #writeResult(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     this.evaluations++;
     if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
     else this.#evaluator.writeProgram(compiled.program, graph, start, out);
@@ -181,7 +182,7 @@ export class PathEvaluator {
   /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
   #writeDirectives(
     { program }: Extract<Compiled, { mode: 'program' }>,
-    graph: SnapshotReader,
+    graph: PathGraph,
     start: StartNode,
     out: ResultWriter,
   ): void {
@@ -189,14 +190,14 @@ export class PathEvaluator {
     if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
   }
 
-  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
+  #writeDetails(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
     if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
   }
 
-  #predicates(compiled: Compiled, graph: SnapshotReader, start: StartNode): string[] {
+  #predicates(compiled: Compiled, graph: PathGraph, start: StartNode): string[] {
     if (compiled.mode !== 'path')
       throw new AppError('bad-arguments', 'Predicates can only be requested for a path.');
     const ids = new Set<number>();
@@ -216,7 +217,7 @@ export class PathEvaluator {
  * if no triple mentions it. Only then is the IRI checked: data of earlier versions may have others
  * than G-17 allows. Errors: `bad-iri`, `resource-not-found`.
  */
-export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {
+export function existingStart(start: string, known: boolean, graph: PathGraph): StartNode {
   const term = start.startsWith('_:') ? start : `<${start}>`;
   const id = graph.find(term);
   if (graph.mentions(id) && !isTripleTerm(term)) return id;

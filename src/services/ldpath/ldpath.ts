@@ -1,10 +1,11 @@
 import type { Caller } from '../../base/caller.ts';
-import { type ErrorData, errorData, failure, type Result } from '../../errors.ts';
+import { type ErrorData, errorData, type Failure, failure, type Result } from '../../errors.ts';
 import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
 import type { Evaluation, EvaluationResult, ResultKind, Selection } from '../../pool/evaluation-request.ts';
-import type { Pool } from '../../pool/pool.ts';
+import type { SentDataOutput } from '../../pool/messages.ts';
+import type { Pool, SentDataRequest } from '../../pool/pool.ts';
 import { SelectionMap } from '../../pool/runs/selection-map.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { ResourceIndex, ResourceName } from '../resources/existence.ts';
@@ -31,7 +32,7 @@ const WINDOW = 64;
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
-  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'rejection'>;
   readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
   readonly #limits: LdPathLimits;
   /**
@@ -43,7 +44,7 @@ export class LdPathService {
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
-    pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>,
+    pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'rejection'>,
     store: Pick<StoreClient, 'snapshot' | 'state'>,
     limits: LdPathLimits,
   ) {
@@ -74,9 +75,7 @@ export class LdPathService {
     caller: Caller,
   ): Promise<EvaluationResult> {
     if (isLonger(source, this.#limits.sourceBytes)) {
-      return Promise.resolve(
-        failure('too-large', `A ${mode} must not exceed ${this.#limits.sourceBytes} bytes.`),
-      );
+      return Promise.resolve(this.#tooLong(mode));
     }
     const evaluation: Evaluation = {
       mode,
@@ -179,6 +178,22 @@ export class LdPathService {
     if (rejection) return { ok: false, error: rejection };
     const known = (start: string) => this.#isKnown(start);
     return this.#pool.batch({ caller, selection, starts, ordered, lenient, known });
+  }
+
+  /**
+   * Evaluates a selection on data that the request contains, and that the store never sees. Errors:
+   * those of `evaluate` and of the data, whose source is `data`.
+   */
+  evaluateSent(request: SentDataRequest, caller: Caller): Promise<Result<SentDataOutput>> {
+    const { mode, source } = request.selection;
+    if (isLonger(source, this.#limits.sourceBytes)) return Promise.resolve(this.#tooLong(mode));
+    const { mediaType: format } = request.document;
+    const info = { group: 'LDPath', label: 'evaluation of sent data', detail: { format } };
+    return this.#pool.evaluateSent(request, info, caller);
+  }
+
+  #tooLong(mode: Selection['mode']): Failure {
+    return failure('too-large', `A ${mode} must not exceed ${this.#limits.sourceBytes} bytes.`);
   }
 
   /** Returns why a batch can't start (P-20), or null if it can. */

@@ -94,13 +94,13 @@ function readTsvCell(cell: string, separator: string): string[] {
   return valuesIn(cell, separator, (letter) => tsvEscapes[letter] ?? letter);
 }
 
-/** `unescape`: returns what a character after a backslash stands for. */
-function valuesIn(cell: string, separator: string, unescape: (letter: string) => string): string[] {
+/** `meaning`: returns what a character after a backslash stands for. */
+function valuesIn(cell: string, separator: string, meaning: (letter: string) => string): string[] {
   const values: string[] = [];
   let value = '';
   for (let i = 0; i < cell.length; i++) {
     const unit = cell.charAt(i);
-    if (unit === '\\') value += unescape(cell.charAt(++i));
+    if (unit === '\\') value += meaning(cell.charAt(++i));
     else if (unit === separator) {
       values.push(value);
       value = '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
+import { IndexedGraph } from '../../../src/ldpath/evaluate/indexed-graph.ts';
 import { formatTerm, literal } from '../../../src/rdf/model/term.ts';
 import { graphOf } from '../support.ts';
 import { readCsv, readTsv, shapedPath, shapedProgram, splitCell } from './support.ts';

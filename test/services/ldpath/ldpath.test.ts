@@ -28,7 +28,7 @@ function setUp() {
   };
   const service = new LdPathService(
     { isKnown, view: () => undefined },
-    { evaluate, batch, rejection: () => null },
+    { evaluate, evaluateSent: () => assert.fail('not used'), batch, rejection: () => null },
     { snapshot: { sequence: 6 } as SnapshotDescriptor, state: String },
     { sourceBytes: 6, resultBytes: 1_000 },
   );

@@ -10,7 +10,7 @@ import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
-import { formatOfMany, inFormat, type ResultFormat } from './result-format.ts';
+import { formatOfMany, inFormat, isLines } from './result-format.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -54,7 +54,7 @@ async function startBatch(
   const format = formatOfMany(request, parsed.value.format);
   if (!format.ok) return format;
   const selection = inFormat(input.selection, format.value, separator);
-  const frame = hasFrame(format.value) ? await service.frame(selection, request) : noFrame;
+  const frame = isLines(format.value) ? noFrame : await service.frame(selection, request);
   if (!frame.ok) return frame;
   const batch = await service.batch({ ...input, selection }, request);
   if (!batch.ok) return batch;
@@ -71,11 +71,6 @@ async function startBatch(
     ],
     body: frame.value ? documents(batch.value, frame.value) : lines(batch.value, began),
   };
-}
-
-/** Nodes and plain values are lines of JSON, among which errors have their places. */
-function hasFrame({ name }: ResultFormat): boolean {
-  return name !== 'nodes' && name !== 'values';
 }
 
 const noFrame = { ok: true, value: undefined } as const;

@@ -64,7 +64,8 @@ function isStarts(starts: unknown): starts is StartList {
   return starts instanceof TextStarts || starts instanceof JsonStarts;
 }
 
-function selectionOf({
+/** Reads the members that say what is evaluated, and with which prefixes. */
+export function selectionOf({
   program,
   path,
   namespaces = {},
@@ -94,7 +95,8 @@ function isTextMap(value: unknown): value is Record<string, string> {
   );
 }
 
-function parseJson(body: Uint8Array): Result<unknown> {
+/** Error `parse-error`, with the place. */
+export function parseJson(body: Uint8Array): Result<unknown> {
   const text = decodeText(body);
   if (!text.ok) return text;
   try {

@@ -1,5 +1,5 @@
 import { json } from '../../description/bodies.ts';
-import type { Content, Operation, Schema } from '../../description/described-operation.ts';
+import type { Operation, Schema } from '../../description/described-operation.ts';
 import { ofBody, ofEvaluation, ofText } from '../../description/problem-groups.ts';
 import {
   flag,
@@ -11,6 +11,7 @@ import {
   repeated,
   required,
 } from '../../description/shared-parameters.ts';
+import { formatParameters, otherFormats } from './format-descriptions.ts';
 
 const tag = 'LDPath';
 const ANNA = 'http://example.org/anna';
@@ -40,24 +41,6 @@ const fields: Schema = {
   type: 'object',
   additionalProperties: nodes,
 };
-
-/** The formats of results besides nodes (http-api 4.11). */
-const otherFormats: Content = {
-  'application/vnd.pathpool.values+json': { description: 'Plain values.' },
-  'text/csv': text,
-  'text/tab-separated-values': text,
-  'application/vnd.pathpool.solr+json': { type: 'array', items: { type: 'object' } },
-  'application/vnd.elasticsearch+x-ndjson': text,
-  'application/ld+json': { type: 'object' },
-};
-
-const formatParameters = [
-  inQuery(
-    'format',
-    'The format of the result: `nodes`, `values`, `csv`, `tsv`, `solr`, `bulk` or `jsonld`, or a media type. It replaces `Accept`.',
-  ),
-  inQuery('separator', 'Between the values of a field in CSV and TSV: one ASCII character. Default: `|`.'),
-];
 
 const start = required(
   inQuery('uri', 'The start resource: an absolute IRI, or a blank node as `_:<id>`.', text),

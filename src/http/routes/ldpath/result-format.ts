@@ -66,6 +66,11 @@ export function formatOfMany(request: HttpRequest, given: string | undefined): R
   return chosen(request.header('accept'), given, formatsOfMany);
 }
 
+/** Whether results are lines of JSON, among which errors have their places. */
+export function isLines({ name }: ResultFormat): boolean {
+  return name === 'nodes' || name === 'values';
+}
+
 const asNodes: Result<ResultFormat> = { ok: true, value: nodes };
 
 function chosen(
