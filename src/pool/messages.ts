@@ -134,7 +134,9 @@ export interface BatchJobError {
   readonly error: ErrorData;
 }
 
-/** Evaluates one selection on the data of a document, which the store never sees (http-api 4.12). */
+/**
+ * Evaluates one selection on the data of a document, which the store never sees (http-api 4.13).
+ */
 export interface SentDataJob {
   readonly kind: 'sent-data';
   readonly document: Omit<ParseJob, 'kind' | 'brief' | 'slot'>;

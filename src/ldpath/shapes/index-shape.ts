@@ -14,8 +14,9 @@ interface Target {
   readonly frame: Frame;
   /** Before the name of the start resource, which is a JSON string. */
   readonly open: string;
-  /** Between it and the first field. Members are separated by commas: `hasMember` says if one came. */
+  /** Between it and the first field. */
   readonly afterName: string;
+  /** Whether the first field comes after a member, and so after a comma. */
   readonly hasMember: boolean;
   readonly close: string;
   /** Whether dates must be instants of UTC. */

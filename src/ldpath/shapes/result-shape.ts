@@ -11,7 +11,7 @@ export interface ResultShape {
   /** Whether a start resource that `@filter` rejects has no document among several. */
   readonly omitsRejected: boolean;
   begin(context: EvaluationContext, start: TermId, out: ResultWriter): void;
-  /** Appends the values of a field: those on the stack from `bottom` on, before their conversion. */
+  /** Appends the values of a field: those on the stack from `bottom` on, not yet converted. */
   field(context: EvaluationContext, index: number, bottom: number, out: ResultWriter): void;
   end(directives: Directives, out: ResultWriter): void;
 }

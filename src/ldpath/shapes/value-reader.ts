@@ -31,7 +31,7 @@ export class ValueReader {
   bytes: Uint8Array = new Uint8Array(0);
   from = 0;
   to = 0;
-  /** The language, perhaps with a direction, or the IRI of the datatype: `tag[tagFrom .. tagTo)`. */
+  /** A language, perhaps with a direction, or the IRI of a datatype: `tag[tagFrom .. tagTo)`. */
   tag: Uint8Array = this.bytes;
   tagFrom = 0;
   tagTo = 0;

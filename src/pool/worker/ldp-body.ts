@@ -2,7 +2,7 @@ import { readBody } from '../../ldp/pool/body.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { LdpBody, LdpBodyJob } from '../messages.ts';
 import type { CurrentStep } from './current-step.ts';
-import { type ParseSetup, parseDocument } from './parse-job.ts';
+import { type ParseSetup, parseDocument } from './documents/parse-job.ts';
 
 /** Reads the body of a job, and checks it against the rules of the LDP space. */
 export function readLdpBody(

@@ -4,7 +4,7 @@ import {
   compilePath,
   compileProgram,
 } from '../../ldpath/compile/compiler.ts';
-import { pathShapes, programShapes, type Shapes } from '../../ldpath/shapes/shape-of.ts';
+import { pathShapes, programShapes, type Shapes } from '../../ldpath/shapes/program-shapes.ts';
 import type { Selection } from '../evaluation-request.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
 

@@ -59,7 +59,7 @@ test('plain values have the values of @filter and @boost', () => {
   ]);
 });
 
-test('Solr gets an array of documents without empty fields', () => {
+test('P-54: Solr gets an array of documents without empty fields', () => {
   assert.deepEqual(JSON.parse(one({ format: 'solr', starts: ['a', 'b'] })), [
     { id: 'http://example.org/a', name: ['Anna'], age: 7, knows: ['http://example.org/b', '_:c'] },
     { id: 'http://example.org/b', name: ['"B"\n\\\u0001'] },
@@ -67,7 +67,7 @@ test('Solr gets an array of documents without empty fields', () => {
   assert.deepEqual(JSON.parse(one({ format: 'solr', starts: [] })), []);
 });
 
-test('Solr gets dates as instants of UTC', () => {
+test('P-54: Solr gets dates as instants of UTC', () => {
   const [document] = JSON.parse(one({ format: 'solr' }, 'at = ex:at ;'));
   assert.deepEqual(document.at, [
     '2012-03-04T03:06:07.089Z',
@@ -108,7 +108,7 @@ test('a field whose name an index needs for itself is an error with its place', 
   });
 });
 
-test('JSON-LD has the fields as properties, with languages and datatypes', () => {
+test('P-55: JSON-LD has the fields as properties, with languages and datatypes', () => {
   const program = `${PROGRAM} <urn:x:at> = ex:age ; none = ex:none ;`;
   assert.deepEqual(JSON.parse(one({ format: 'jsonld' }, program)), {
     '@context': { '@vocab': 'urn:x-pathpool:field:' },

@@ -1,7 +1,7 @@
 import { compilePath, compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
 import type { ShapeOptions } from '../../../src/ldpath/shapes/format.ts';
-import { pathShapes, programShapes } from '../../../src/ldpath/shapes/shape-of.ts';
+import { pathShapes, programShapes } from '../../../src/ldpath/shapes/program-shapes.ts';
 import type { PathGraph } from '../../../src/rdf/model/path-graph.ts';
 
 const PREFIXES = { ex: 'http://example.org/' };

@@ -17,8 +17,8 @@ interface TaggedHeaders {
 /**
  * The entity tags of results that GET returns (P-9). A result is determined by the data, the
  * request, and the server's software and settings: the language has no function that depends on
- * time or chance. All results of a commit in one format have the same tag, so their headers are made
- * once.
+ * time or chance. All results of a commit in one format have the same tag, so their headers are
+ * made once.
  */
 export class ResultTags {
   readonly #data: Pick<LdPathService, 'sequence' | 'state'>;

@@ -6,8 +6,8 @@ import { type ParsedRequest, type RequestLimits, requestOf } from './json-reques
 const single: ReadonlySet<string> = new Set(['program', 'path', 'format', 'separator', 'missing', 'base']);
 
 /**
- * Reads the request from the parts of a form: `data`, `uri` (repeatable), and the texts of the other
- * members. Errors as for JSON.
+ * Reads the request from the parts of a form: `data`, `uri` (repeatable), and the texts of the
+ * other members. Errors as for JSON.
  */
 export function parseFormRequest(parts: readonly Part[], limits: RequestLimits): Result<ParsedRequest> {
   const members = membersOf(parts);

@@ -12,7 +12,7 @@ import { badIri } from '../../../iri-parameter.ts';
 import { parseJson, selectionOf } from '../batch-request.ts';
 import { checkedSeparator } from '../result-format.ts';
 
-/** A request to evaluate a selection on data that it contains (http-api 4.12). */
+/** A request to evaluate a selection on data that it contains (http-api 4.13). */
 export interface ParsedRequest {
   readonly input: SentDataRequest;
   /** The format that the request names, which is not checked. */

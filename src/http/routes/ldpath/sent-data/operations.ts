@@ -38,7 +38,7 @@ const form: Schema = {
 export const evaluateSentData: Operation = {
   tag: 'LDPath',
   summary: 'Evaluate a program on data in the request',
-  description: 'The data are not stored (http-api 4.12).',
+  description: 'The data are not stored (http-api 4.13).',
   body: { required: true, content: { 'application/json': json, [MULTIPART]: form, '*/*': {} } },
   responses: {
     200: {

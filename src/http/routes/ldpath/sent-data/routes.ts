@@ -22,7 +22,7 @@ export interface SentDataOptions extends RequestLimits {
   readonly maxForm: number;
 }
 
-/** Routes for evaluations on data that a request contains (http-api 4.12). */
+/** Routes for evaluations on data that a request contains (http-api 4.13). */
 export function sentDataRoutes(service: Service, options: SentDataOptions): Route[] {
   const post = withQuery((request) => evaluate(service, options, request));
   return [{ path: '/ldpath/evaluate', methods: { POST: endpoint(post, evaluateSentData) } }];

@@ -1,15 +1,15 @@
-import { AppError, type ErrorData, fromErrorData, toErrorData } from '../../errors.ts';
-import { IndexedGraph, type TextQuad } from '../../ldpath/evaluate/indexed-graph.ts';
-import { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
-import { noFrame } from '../../ldpath/shapes/result-shape.ts';
-import { NO_GRAPH, type QuadBlock } from '../../rdf/model/quad-block.ts';
-import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
-import { RDF } from '../../rdf/model/term.ts';
-import { isIriTerm } from '../../rdf/model/triple-term.ts';
-import type { NamedError, SentDataJob, SentDataOutput } from '../messages.ts';
-import { type CurrentStep, cancelledError } from './current-step.ts';
+import { AppError, type ErrorData, fromErrorData, toErrorData } from '../../../errors.ts';
+import { IndexedGraph, type TextQuad } from '../../../ldpath/evaluate/indexed-graph.ts';
+import { ResultWriter } from '../../../ldpath/evaluate/result-writer.ts';
+import { noFrame } from '../../../ldpath/shapes/result-shape.ts';
+import { NO_GRAPH, type QuadBlock } from '../../../rdf/model/quad-block.ts';
+import type { DeclaredStartSet } from '../../../rdf/model/resources/start-set.ts';
+import { RDF } from '../../../rdf/model/term.ts';
+import { isIriTerm } from '../../../rdf/model/triple-term.ts';
+import type { NamedError, SentDataJob, SentDataOutput } from '../../messages.ts';
+import { type CurrentStep, cancelledError } from '../current-step.ts';
+import { Interruption, type PathEvaluator } from '../path-evaluator.ts';
 import { type ParseSetup, parseDocument } from './parse-job.ts';
-import { Interruption, type PathEvaluator } from './path-evaluator.ts';
 
 /** Reads the data of a job; errors as those of `parseDocument`, with the source `data`. */
 export function parseSent(

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import { AppError } from '../../errors.ts';
-import type { PreloadedContexts } from '../../rdf/formats/jsonld/preloaded-contexts.ts';
-import { parseRdf } from '../../rdf/formats/parse-document.ts';
-import type { QuadBlock } from '../../rdf/model/quad-block.ts';
-import type { ParseJob } from '../messages.ts';
-import type { CurrentStep } from './current-step.ts';
+import { AppError } from '../../../errors.ts';
+import type { PreloadedContexts } from '../../../rdf/formats/jsonld/preloaded-contexts.ts';
+import { parseRdf } from '../../../rdf/formats/parse-document.ts';
+import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
+import type { ParseJob } from '../../messages.ts';
+import type { CurrentStep } from '../current-step.ts';
 
 /** What is the same for all documents. */
 export interface ParseSetup {
