@@ -120,6 +120,18 @@ describe('POST /ldpath/evaluate', () => {
     assert.equal((await post({ path: '.', data, uris: [`${EX}a`] })).status, 200);
   });
 
+  it('P-43: evaluates a stored program, also in another format', async () => {
+    const put = await fetch(`${server.url}/ldpath/programs/names?ns_ex=${EX}`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'name = ex:name ;',
+    });
+    assert.equal(put.status, 201);
+    const body = { name: 'names', data, uris: [`${EX}b`], format: 'csv', namespaces: {} };
+    assert.equal(await (await post(body)).text(), `uri,name\r\n${EX}b,Ben\r\n`);
+    assert.equal((await post({ ...body, name: 'none' })).status, 404);
+  });
+
   it('P-63: takes a form with the data as a file', async () => {
     const form = new FormData();
     form.append('program', `@prefix ex: <${EX}> ; name = ex:name ;`);

@@ -11,6 +11,7 @@ import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
 import { formatOfMany, inFormat, isLines } from './result-format.ts';
+import type { NamedPrograms } from './selection.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -26,13 +27,13 @@ type Service = Pick<LdPathService, 'batch' | 'frame'>;
  * Routes for the evaluation of one program for many start resources. The response is a stream of
  * lines (http-api 4.8).
  */
-export function ldPathBatchRoutes(service: Service, options: BatchOptions): Route[] {
+export function ldPathBatchRoutes(service: Service, programs: NamedPrograms, options: BatchOptions): Route[] {
   return [
     {
       path: '/ldpath/batch',
       methods: {
         POST: endpoint(
-          withQuery((request) => startBatch(service, options, request)),
+          withQuery((request) => startBatch(service, programs, options, request)),
           startBatchOperation,
         ),
       },
@@ -42,13 +43,14 @@ export function ldPathBatchRoutes(service: Service, options: BatchOptions): Rout
 
 async function startBatch(
   service: Service,
+  programs: NamedPrograms,
   options: BatchOptions,
   request: HttpRequest,
 ): Promise<HandlerResult> {
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const parsed = parseBatch(body.value, options.maxStarts);
+  const parsed = parseBatch(body.value, options.maxStarts, programs);
   if (!parsed.ok) return parsed;
   const { input, separator } = parsed.value;
   const format = formatOfMany(request, parsed.value.format);

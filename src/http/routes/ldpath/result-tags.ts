@@ -41,7 +41,11 @@ export class ResultTags {
   }
 
   /** Returns the response with a result. `sequence`: number of the commit that was evaluated. */
-  respond(request: HttpRequest, format: ResultFormat, { value: body, sequence }: Evaluated): HttpResponse {
+  respond(
+    request: HttpRequest,
+    format: ResultFormat,
+    { value: body, sequence }: Pick<Evaluated, 'value' | 'sequence'>,
+  ): HttpResponse {
     const { ofResult, notModified } = this.#headersFor(sequence, format);
     const known = request.header('if-none-match');
     return known !== undefined && namesAny(known) ? notModified : { status: 200, headers: ofResult, body };

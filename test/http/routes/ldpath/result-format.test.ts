@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ldPathRoutes } from '../../../../src/http/routes/ldpath/routes.ts';
+import { EvaluationHandlers, ldPathRoutes } from '../../../../src/http/routes/ldpath/routes.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import type { EvaluationResult, Selection } from '../../../../src/pool/evaluation-request.ts';
 import { bodyJson, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
+import { fakePrograms } from './fake-programs.ts';
 
 const TARGET = '/ldpath/program?program=a=.;&uri=urn:a';
 
@@ -20,7 +21,9 @@ function setUp() {
     state: (sequence: number) => `s${sequence}`,
     missing: () => undefined,
   };
-  const router = new Router(ldPathRoutes(service, { maxBytes: 100, run: 'c' }));
+  const router = new Router(
+    ldPathRoutes(new EvaluationHandlers(service, fakePrograms, { maxBytes: 100, run: 'c' })),
+  );
   const ask = async (target: string, options?: FakeRequestOptions, method = 'GET') =>
     await router.handle(fakeRequest(method, target, options));
   return { selections, ask };

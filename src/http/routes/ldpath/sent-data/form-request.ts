@@ -1,22 +1,30 @@
 import { failure, type Result } from '../../../../errors.ts';
 import { type Part, payloadOf } from '../../graph-store/multipart.ts';
 import { decodeText } from '../body-text.ts';
-import { type ParsedRequest, type RequestLimits, requestOf } from './json-request.ts';
+import { type ParsedRequest, type RequestContext, requestOf } from './json-request.ts';
 
-const single: ReadonlySet<string> = new Set(['program', 'path', 'format', 'separator', 'missing', 'base']);
+const single: ReadonlySet<string> = new Set([
+  'program',
+  'path',
+  'name',
+  'format',
+  'separator',
+  'missing',
+  'base',
+]);
 
 /**
  * Reads the request from the parts of a form: `data`, `uri` (repeatable), and the texts of the
  * other members. Errors as for JSON.
  */
-export function parseFormRequest(parts: readonly Part[], limits: RequestLimits): Result<ParsedRequest> {
+export function parseFormRequest(parts: readonly Part[], context: RequestContext): Result<ParsedRequest> {
   const members = membersOf(parts);
   if (!members.ok) return members;
   const data = parts.filter(({ name }) => name === 'data');
   if (data.length !== 1) return failure('missing-parameter', "The form needs one part 'data'.");
   const { base, ...others } = members.value;
-  const document = payloadOf(data[0]!, typeof base === 'string' ? base : limits.base);
-  return document.ok ? requestOf(others, document.value, limits) : document;
+  const document = payloadOf(data[0]!, typeof base === 'string' ? base : context.base);
+  return document.ok ? requestOf(others, document.value, context) : document;
 }
 
 function membersOf(parts: readonly Part[]): Result<Readonly<Record<string, unknown>>> {

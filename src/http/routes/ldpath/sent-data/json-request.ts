@@ -9,8 +9,10 @@ import {
 import { isIri } from '../../../../rdf/model/iri.ts';
 import { parseStartSet } from '../../../../rdf/model/resources/start-set.ts';
 import { badIri } from '../../../iri-parameter.ts';
-import { parseJson, selectionOf } from '../batch-request.ts';
+import { selectionOf } from '../batch-request.ts';
+import { parseJsonObject } from '../json-body.ts';
 import { checkedSeparator } from '../result-format.ts';
+import type { NamedPrograms } from '../selection.ts';
 
 /** A request to evaluate a selection on data that it contains (http-api 4.13). */
 export interface ParsedRequest {
@@ -20,7 +22,8 @@ export interface ParsedRequest {
   readonly separator: string | undefined;
 }
 
-export interface RequestLimits {
+export interface RequestContext {
+  readonly programs: NamedPrograms;
   /** IRI against which the data are resolved if the request names none. */
   readonly base: string;
   readonly maxStarts: number;
@@ -32,14 +35,11 @@ type Members = Readonly<Record<string, unknown>>;
  * Reads the request from its JSON. Errors `parse-error`, `bad-arguments`, `missing-parameter`,
  * `bad-iri`, `too-large`, `unsupported-media-type`.
  */
-export function parseJsonRequest(body: Uint8Array, limits: RequestLimits): Result<ParsedRequest> {
-  const json = parseJson(body);
+export function parseJsonRequest(body: Uint8Array, context: RequestContext): Result<ParsedRequest> {
+  const json = parseJsonObject(body);
   if (!json.ok) return json;
-  if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)) {
-    return failure('bad-arguments', 'The body must be a JSON object.');
-  }
-  const members = json.value as Members;
-  const { data, base = limits.base } = members;
+  const members = json.value;
+  const { data, base = context.base } = members;
   if (data === undefined) return failure('missing-parameter', "The member 'data' is missing.");
   if (typeof data !== 'string') return failure('bad-arguments', "'data' must be a string.");
   if (typeof base !== 'string' || !isIri(base)) return badIri('base', String(base));
@@ -51,16 +51,16 @@ export function parseJsonRequest(body: Uint8Array, limits: RequestLimits): Resul
     gzip: false,
     baseIri: base,
   };
-  return requestOf(members, document, limits);
+  return requestOf(members, document, context);
 }
 
 /** `members`: all but the data. */
 export function requestOf(
   members: Members,
   document: SentDataRequest['document'],
-  { maxStarts }: RequestLimits,
+  { maxStarts, programs }: RequestContext,
 ): Result<ParsedRequest> {
-  const selection = selectionOf(members);
+  const selection = selectionOf(members, programs);
   if (!selection.ok) return selection;
   const starts = startsOf(members, maxStarts);
   if (!starts.ok) return starts;

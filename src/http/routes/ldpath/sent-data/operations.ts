@@ -7,8 +7,9 @@ import { otherFormats } from '../format-descriptions.ts';
 const ANNA = 'http://example.org/anna';
 
 const common = {
-  program: { ...text, description: 'A program. Exactly one of `program` and `path`.' },
+  program: { ...text, description: 'A program. Exactly one of `program`, `path` and `name`.' },
   path: { ...text, description: 'One selection.' },
+  name: { ...text, description: 'The name of a stored program.' },
   missing: { enum: ['error', 'empty'], default: 'error' },
   format: { ...text, default: 'nodes', description: 'The format of the results. It replaces `Accept`.' },
   separator: { ...text, default: '|', description: 'Between the values of a field in CSV and TSV.' },
@@ -46,7 +47,7 @@ export const evaluateSentData: Operation = {
       content: { 'application/x-ndjson': text, ...otherFormats },
     },
   },
-  problems: ['bad-query', 'bad-arguments', ...ofEvaluation, ...ofRdf],
+  problems: ['bad-query', 'bad-arguments', ...ofEvaluation, ...ofRdf, 'program-not-found'],
   examples: [
     {
       name: 'turtle',

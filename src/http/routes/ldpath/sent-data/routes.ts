@@ -10,12 +10,12 @@ import { linesOf } from '../batch-lines.ts';
 import { readUtf8 } from '../body-text.ts';
 import { formatOfMany, inFormat, isLines } from '../result-format.ts';
 import { parseFormRequest } from './form-request.ts';
-import { type ParsedRequest, parseJsonRequest, type RequestLimits } from './json-request.ts';
+import { type ParsedRequest, parseJsonRequest, type RequestContext } from './json-request.ts';
 import { evaluateSentData } from './operations.ts';
 
 type Service = Pick<LdPathService, 'evaluateSent'>;
 
-export interface SentDataOptions extends RequestLimits {
+export interface SentDataOptions extends RequestContext {
   /** Maximum bytes of the decoded body that is JSON, which the main thread reads. */
   readonly maxJson: number;
   /** Maximum bytes of the decoded body that is a form. */
