@@ -34,9 +34,7 @@ export function writePlain(reader: ValueReader, out: ResultWriter): void {
 
 /** Writes the text of the value as a JSON string. */
 export function writeString({ bytes, from, to }: ValueReader, out: ResultWriter): void {
-  out.byte(QUOTE);
-  out.copy(bytes, from, to);
-  out.byte(QUOTE);
+  out.copyBetween(QUOTE, bytes, from, to);
 }
 
 /** Returns undefined for a lexical form that `xsd:boolean` does not have. */
