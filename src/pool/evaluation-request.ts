@@ -17,11 +17,12 @@ export interface Selection {
  * - `result`: the result itself
  * - `members`: members of an object, without its braces: `"result":…`, and `"filter":…` (whether
  *   the start passes) and `"boost":…` (a number) if the program has them
- * - `details`: the same, with `"skipped":[{"field","message"}]` for the values that did not convert
+ * - `accepted`: the same, or nothing at all if the start does not pass
+ * - `details`: the same as `members`, with `"skipped":[{"field","message"}]` for the values that did not convert
  * - `predicates`: a sorted array of the IRIs of the predicates that the selected nodes have
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
  */
-export const resultKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
+export const resultKinds = ['result', 'members', 'details', 'predicates', 'warnings', 'accepted'] as const;
 
 export type ResultKind = (typeof resultKinds)[number];
 

@@ -48,6 +48,7 @@ import { type ParseSetup, parseDocument } from './parse-job.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { prefixesOf, sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
+import { StartSetReader } from './starts/start-set-reader.ts';
 import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
@@ -64,6 +65,7 @@ export class JobRunner {
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
+  readonly #starts: StartSetReader;
   /** What the board already has. */
   #countedEvaluations = 0;
   #countedSteps = 0;
@@ -77,6 +79,7 @@ export class JobRunner {
     this.#microBatches = new MicroBatchRunner(this.#step, resultBytes);
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
+    this.#starts = new StartSetReader(this.#evaluator, this.#step);
   }
 
   /**
@@ -93,6 +96,8 @@ export class JobRunner {
       switch (job.kind) {
         case 'describe':
           return outcome(describeLanguage());
+        case 'starts':
+          return outcome(this.#starts.read(job, this.#snapshots.open(job.snapshot)));
         case 'description':
           return this.#describe(job);
         case 'index':

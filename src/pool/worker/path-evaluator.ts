@@ -1,13 +1,15 @@
 import { piece } from '../../base/bytes/writer.ts';
 import { AppError } from '../../errors.ts';
+import type { CompiledProgram } from '../../ldpath/compile/compiler.ts';
 import { LdPathError } from '../../ldpath/errors.ts';
 import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
 import { isTripleTerm } from '../../rdf/model/triple-term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
-import type { Evaluation } from '../evaluation-request.ts';
+import type { Evaluation, Selection } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { type Compiled, ProgramCache } from './program-cache.ts';
@@ -93,6 +95,9 @@ export class PathEvaluator {
       case 'members':
         this.writeMembers(compiled, graph, start, out);
         break;
+      case 'accepted':
+        this.writeAccepted(compiled, graph, start, out);
+        break;
       case 'details':
         this.#writeDetails(compiled, graph, start, out);
         break;
@@ -111,7 +116,39 @@ export class PathEvaluator {
   writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
-    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
+  }
+
+  /**
+   * Appends the same if the program's `@filter` accepts the start resource. Returns whether it does.
+   */
+  writeAccepted(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): boolean {
+    if (compiled.mode === 'path') {
+      this.writeMembers(compiled, graph, start, out);
+      return true;
+    }
+    const { program } = compiled;
+    if (!this.#evaluator.acceptsStart(program, graph, start)) return false;
+    out.append(resultMember);
+    this.#writeResult(compiled, graph, start, out);
+    if (program.filter) writeFilter(true, out);
+    this.#writeBoost(program, graph, start, out);
+    return true;
+  }
+
+  /**
+   * Adds the ids of the stored terms that a path selects. Errors: those of compilation and
+   * evaluation, `resource-not-found`, `cancelled`.
+   */
+  collect(selection: Selection, graph: SnapshotReader, start: string, into: Set<TermId>): void {
+    const compiled = this.programs.compile(selection);
+    if (compiled.mode !== 'path') throw new AppError('bad-arguments', 'Only a path selects resources.');
+    try {
+      this.evaluations++;
+      this.#evaluator.collectStored(compiled.path, graph, existingStart(start, true, graph), into);
+    } catch (error) {
+      throw error instanceof Interruption ? cancelledError() : error;
+    }
   }
 
   #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
@@ -122,12 +159,17 @@ export class PathEvaluator {
 
   /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
   #writeDirectives(
-    { program }: Extract<Compiled, { mode: 'program' }>,
+    program: CompiledProgram,
     graph: SnapshotReader,
     start: StartNode,
     out: ResultWriter,
   ): void {
-    if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);
+    if (program.filter) writeFilter(this.#evaluator.acceptsStart(program, graph, start), out);
+    this.#writeBoost(program, graph, start, out);
+  }
+
+  /** Appends the value of `@boost` for the start resource (ldpath 3.7), if the program has it. */
+  #writeBoost(program: CompiledProgram, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
     if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
   }
 
@@ -135,7 +177,7 @@ export class PathEvaluator {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
-    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
   }
 
   #predicates(compiled: Compiled, graph: SnapshotReader, start: StartNode): string[] {
@@ -151,6 +193,11 @@ export class PathEvaluator {
     }
     return Array.from(ids, (id) => graph.text(id).slice(1, -1)).sort(compareCodePoints);
   }
+}
+
+/** Appends the value of `@filter` (ldpath 3.7). */
+function writeFilter(accepts: boolean, out: ResultWriter): void {
+  out.text(`,"filter":${accepts}`);
 }
 
 /**

@@ -20,6 +20,8 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
     info: { group: 'LDPath' },
     name: 'batch 4',
     delivered: parts.reduce((sum, { count }) => sum + count, 0),
+    omitted: 0,
+    set: null,
     errors: parts.reduce((sum, { errors }) => sum + errors.length, 0),
     cancelled,
     cancel: () => {},
@@ -52,6 +54,9 @@ function line(uri: string): string {
   return `{"uri":"${uri}","result":[]}\n`;
 }
 
+/** What parts of a list have. */
+const listed = { omitted: 0, after: null };
+
 const good = { path: '.', uris: ['urn:a'] };
 
 test('P-21, P-22: results and errors are streamed as lines in order, and the last line says that they are complete', async () => {
@@ -64,8 +69,8 @@ test('P-21, P-22: results and errors are streamed as lines in order, and the las
   ];
   const { post } = setUp({
     parts: [
-      { bytes, errors, count: 4, release: () => {} },
-      { bytes: Buffer.from(line('urn:e')), errors: [], count: 1, release: () => {} },
+      { bytes, errors, count: 4, ...listed, release: () => {} },
+      { bytes: Buffer.from(line('urn:e')), errors: [], count: 1, ...listed, release: () => {} },
     ],
   });
   const response = await post(good);
@@ -90,7 +95,7 @@ test('P-21, P-22: results and errors are streamed as lines in order, and the las
 
 test('P-25: the last line of a cancelled batch says that it was cancelled', async () => {
   const { post } = setUp({
-    parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1, release: () => {} }],
+    parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1, ...listed, release: () => {} }],
     cancelled: true,
   });
   const lines = await linesOf(await post(good));
