@@ -1,4 +1,4 @@
-import { iriError, isIri } from '../../rdf/model/iri.ts';
+import { iriError, isIri } from '../rdf/model/iri.ts';
 
 /**
  * The start resources of a program, described instead of listed. Blank nodes never belong to a set.
@@ -43,16 +43,16 @@ const FORMS = `{"type": IRI}, {"graph": IRI}, {"subjects": true} or {"path": PAT
 /** Reads a set from its JSON; messages name it `starts`. Does not compile a path. */
 export function parseStartSet(json: unknown): StartSetResult {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return badForm();
-  const members = json as Readonly<Record<string, unknown>>;
-  switch (Object.keys(members).toSorted().join()) {
+  const { type, graph, subjects, path, from } = json as Readonly<Record<string, unknown>>;
+  switch (Object.keys(json).toSorted().join()) {
     case 'type':
-      return setOfIri('type', members.type);
+      return setOfIri('type', type);
     case 'graph':
-      return setOfIri('graph', members.graph);
+      return setOfIri('graph', graph);
     case 'subjects':
-      return members.subjects === true ? { ok: true, value: { kind: 'subjects' } } : badForm();
+      return subjects === true ? { ok: true, value: { kind: 'subjects' } } : badForm();
     case 'from,path':
-      return setOfPath(members.path, members.from);
+      return setOfPath(path, from);
     default:
       return badForm();
   }
