@@ -121,7 +121,7 @@ function allLdPathRoutes(
   return [
     ...ldPathRoutes(paths, { maxBytes, run }),
     ...ldPathDebugRoutes(paths, { maxBytes, maxStarts }),
-    ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
+    ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris, run }),
     ...ldPathFunctionRoutes(language),
     ...ldPathUtilRoutes({ completion, paths, prefixes, maxStarts }),
   ];

@@ -79,7 +79,7 @@ export class JobRunner {
     this.#microBatches = new MicroBatchRunner(this.#step, resultBytes);
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
-    this.#starts = new StartSetReader(this.#evaluator, this.#step);
+    this.#starts = new StartSetReader(this.#evaluator, this.#step, data.budget.terms);
   }
 
   /**

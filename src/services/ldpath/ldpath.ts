@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts';
 import { type ErrorData, errorData, failure, type Result } from '../../errors.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
+import type { StartSetPages, StartSetRequest } from '../../pool/batch/start-set-pages.ts';
 import type { Evaluation, EvaluationResult, ResultKind, Selection } from '../../pool/evaluation-request.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { SelectionMap } from '../../pool/runs/selection-map.ts';
@@ -17,12 +18,15 @@ export interface LdPathLimits {
 
 export interface BatchInput {
   readonly selection: Selection;
-  /** Start resources in one of several forms. */
-  readonly starts: StartList;
+  /** A list in one of several forms, or a set. */
+  readonly starts: StartList | StartSetInput;
   readonly ordered: boolean;
   /** If true, a start resource that does not exist is treated as one without triples. */
   readonly lenient: boolean;
 }
+
+/** A set of start resources, or a part of it. */
+export type StartSetInput = Omit<StartSetRequest, 'namespaces'>;
 
 /** Number of evaluations of one `evaluateAll` that are submitted at a time. */
 const WINDOW = 64;
@@ -30,8 +34,8 @@ const WINDOW = 64;
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
-  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>;
-  readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'startSet' | 'rejection'>;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'state' | 'identityName'>;
   readonly #limits: LdPathLimits;
   /**
    * Selections of batches that have been compiled. Compiling them again would make each batch wait
@@ -41,8 +45,8 @@ export class LdPathService {
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
-    pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>,
-    store: Pick<StoreClient, 'snapshot' | 'state'>,
+    pool: Pick<Pool, 'evaluate' | 'batch' | 'startSet' | 'rejection'>,
+    store: Pick<StoreClient, 'snapshot' | 'state' | 'identityName'>,
     limits: LdPathLimits,
   ) {
     this.#resources = resources;
@@ -54,6 +58,11 @@ export class LdPathService {
   /** Number of the newest commit. */
   get sequence(): number {
     return this.#store.snapshot.sequence;
+  }
+
+  /** Identifies the newest commit (http-api G-150). */
+  get commit(): string {
+    return `${this.#store.identityName}.${this.sequence}`;
   }
 
   /** Returns the `<state>` of entity tags for a commit. */
@@ -160,7 +169,28 @@ export class LdPathService {
     const rejection = await this.#rejection(selection, caller);
     if (rejection) return { ok: false, error: rejection };
     const known = (start: string) => this.#isKnown(start);
-    return this.#pool.batch({ caller, selection, starts, ordered, lenient, known });
+    const request = { caller, selection, ordered, lenient, known };
+    if (!('set' in starts)) return this.#pool.batch({ ...request, starts });
+    const members = await this.#members(starts, selection, caller);
+    return members.ok ? this.#pool.batch({ ...request, starts: members.value }) : members;
+  }
+
+  /** Begins to read a set. Errors of its path say that they are about it. */
+  async #members(
+    starts: StartSetInput,
+    { namespaces = {} }: Selection,
+    caller: Caller,
+  ): Promise<Result<StartSetPages>> {
+    const { set } = starts;
+    if (set.kind !== 'path') return this.#pool.startSet({ ...starts, namespaces }, caller);
+    if (isLonger(set.path, this.#limits.sourceBytes))
+      return failure('too-large', `A path must not exceed ${this.#limits.sourceBytes} bytes.`);
+    const missing = this.missing(set.from);
+    if (missing) return { ok: false, error: missing };
+    const members = await this.#pool.startSet({ ...starts, namespaces }, caller);
+    if (members.ok) return members;
+    const { error } = members;
+    return { ok: false, error: { ...error, message: `starts.path: ${error.message}` } };
   }
 
   /** Returns why a batch can't start (P-20), or null if it can. */

@@ -10,6 +10,7 @@ import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
+import { SetLines } from './set-lines.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -17,6 +18,8 @@ export interface BatchOptions {
   /** Maximum bytes of the decoded body. */
   readonly maxBytes: number;
   readonly maxStarts: number;
+  /** See `readCursor`. */
+  readonly run: string;
 }
 
 const NDJSON = 'application/x-ndjson';
@@ -26,7 +29,10 @@ const candidates = [{ type: NDJSON }, { type: 'application/json' }];
  * Routes for the evaluation of one program for many start resources. The response is a stream of
  * lines (http-api 4.8).
  */
-export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options: BatchOptions): Route[] {
+export function ldPathBatchRoutes(
+  service: Pick<LdPathService, 'batch' | 'commit'>,
+  options: BatchOptions,
+): Route[] {
   return [
     {
       path: '/ldpath/batch',
@@ -41,7 +47,7 @@ export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options
 }
 
 async function startBatch(
-  service: Pick<LdPathService, 'batch'>,
+  service: Pick<LdPathService, 'batch' | 'commit'>,
   options: BatchOptions,
   request: HttpRequest,
 ): Promise<HandlerResult> {
@@ -53,12 +59,14 @@ async function startBatch(
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const input = parseBatch(body.value, options.maxStarts);
+  const input = parseBatch(body.value, options);
   if (!input.ok) return input;
-  const batch = await service.batch(input.value, request);
+  const { commit = service.commit, ...wanted } = input.value;
+  const batch = await service.batch(wanted, request);
   if (!batch.ok) return batch;
   request.onAbort(() => batch.value.cancel());
-  const { info, name } = batch.value;
+  const { info, name, set } = batch.value;
+  const lines = set ? new SetLines(commit, options.run, wanted.ordered) : null;
   const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(name)}`;
   return {
     status: 200,
@@ -68,16 +76,31 @@ async function startBatch(
       ['X-Accel-Buffering', 'no'],
       ['Link', `<${status}>; rel="status"`],
     ],
-    body: stream(batch.value, began),
+    body: stream(batch.value, began, lines),
   };
 }
 
-async function* stream(batch: Batch, began: number): BodyStream & AsyncGenerator<Uint8Array> {
-  for await (const part of batch) yield linesOf(part);
-  const { delivered: count, errors } = batch;
+/** `lines`: those that only the response of a set has. */
+async function* stream(
+  batch: Batch,
+  began: number,
+  lines: SetLines | null,
+): BodyStream & AsyncGenerator<Uint8Array> {
+  if (lines) yield lineOf(lines.first(batch));
+  for await (const part of batch) {
+    yield linesOf(part);
+    const cursor = lines?.after(part, batch.delivered - batch.omitted);
+    if (cursor) yield lineOf(cursor);
+  }
+  const { delivered, omitted, errors } = batch;
+  const count = delivered - omitted;
   const ms = Math.round(performance.now() - began);
   const last = batch.cancelled
     ? { done: false, cancelled: true, count, errors }
     : { done: true, count, errors, ms };
-  yield Buffer.from(`${JSON.stringify(last)}\n`);
+  yield lineOf({ ...last, ...lines?.last(batch) });
+}
+
+function lineOf(value: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
 }

@@ -6,47 +6,75 @@ import { JsonStarts } from '../../../services/ldpath/json-starts.ts';
 import type { BatchInput } from '../../../services/ldpath/ldpath.ts';
 import { TextStarts } from '../../../services/ldpath/text-starts.ts';
 import { splitBatch } from './batch-json.ts';
+import { readSet } from './batch-set.ts';
 import { decodeText } from './body-text.ts';
 import { checkedNamespaces } from './known-prefixes.ts';
 
+export interface BatchLimits {
+  /** Maximum number of start resources in a list. */
+  readonly maxStarts: number;
+  /** See `readCursor`. */
+  readonly run: string;
+}
+
+/** A batch, and the commit of its cursor if it has one. */
+export interface BatchRequestBody extends BatchInput {
+  readonly commit: string | undefined;
+}
+
 /**
  * Parses the body of a batch (http-api 4.8), which is in UTF-8. Errors `parse-error`,
- * `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`.
+ * `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`, `position-gone`.
  */
-export function parseBatch(body: Uint8Array, maxStarts: number): Result<BatchInput> {
+export function parseBatch(body: Uint8Array, limits: BatchLimits): Result<BatchRequestBody> {
   const split = splitBatch(body);
-  if (split) return batchOf(split.members, split.starts, maxStarts);
+  if (split) return batchOf(split.members, split.starts, limits);
   const json = parseJson(body);
   if (!json.ok) return json;
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)) {
     return failure('bad-arguments', 'The body must be a JSON object.');
   }
   const { uris, ...members } = json.value as Record<string, unknown>;
-  return batchOf(members, isTexts(uris) ? new TextStarts(uris) : uris, maxStarts);
+  return batchOf(members, isTexts(uris) ? new TextStarts(uris) : uris, limits);
 }
 
-/** `starts`: a value other than a list of start resources is reported as an error in its turn. */
+/** `uris`: a value other than a list of start resources is reported as an error in its turn. */
 function batchOf(
   members: Readonly<Record<string, unknown>>,
-  starts: unknown,
-  maxStarts: number,
-): Result<BatchInput> {
+  uris: unknown,
+  limits: BatchLimits,
+): Result<BatchRequestBody> {
   const selection = selectionOf(members);
   if (!selection.ok) return selection;
+  const starts = startsOf(members, uris, limits);
+  if (!starts.ok) return starts;
   const { ordered = false, missing = 'error' } = members;
-  if (starts === undefined) return failure('missing-parameter', "The member 'uris' is missing.");
-  if (!isStarts(starts) || starts.length === 0)
-    return failure('bad-arguments', "'uris' must be a non-empty array of strings.");
-  if (starts.length > maxStarts)
-    return failure('too-large', `There must not be more than ${maxStarts} URIs.`);
   if (typeof ordered !== 'boolean') return failure('bad-arguments', "'ordered' must be true or false.");
   if (missing !== 'error' && missing !== 'empty') {
     return failure('bad-arguments', `'missing' must be "error" or "empty".`);
   }
-  return {
-    ok: true,
-    value: { selection: selection.value, starts, ordered, lenient: missing === 'empty' },
-  };
+  const lenient = missing === 'empty';
+  return { ok: true, value: { selection: selection.value, ...starts.value, ordered, lenient } };
+}
+
+type Starts = Pick<BatchRequestBody, 'starts' | 'commit'>;
+
+function startsOf(
+  members: Readonly<Record<string, unknown>>,
+  uris: unknown,
+  { maxStarts, run }: BatchLimits,
+): Result<Starts> {
+  if (members['starts'] !== undefined) {
+    if (uris === undefined) return readSet(members, run);
+    return failure('bad-arguments', "Exactly one of 'uris' and 'starts' is required.");
+  }
+  if (uris === undefined) return failure('missing-parameter', "The member 'uris' or 'starts' is missing.");
+  if (members['limit'] !== undefined || members['cursor'] !== undefined)
+    return failure('bad-arguments', "'limit' and 'cursor' are for 'starts'.");
+  if (!isStarts(uris) || uris.length === 0)
+    return failure('bad-arguments', "'uris' must be a non-empty array of strings.");
+  if (uris.length > maxStarts) return failure('too-large', `There must not be more than ${maxStarts} URIs.`);
+  return { ok: true, value: { starts: uris, commit: undefined } };
 }
 
 function isStarts(starts: unknown): starts is StartList {

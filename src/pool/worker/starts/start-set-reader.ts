@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { StartSet } from '../../../ldpath/starts/start-set.ts';
+import type { StartSet } from '../../../ldpath/start-set.ts';
 import { NO_TERM, type TermId } from '../../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
 import type { SubjectRange } from '../../../snapshot/read/subject-cursor.ts';
@@ -23,10 +23,13 @@ interface Beginning {
 export class StartSetReader {
   readonly #evaluator: PathEvaluator;
   readonly #step: CurrentStep;
+  readonly #maxSelected: number;
 
-  constructor(evaluator: PathEvaluator, step: CurrentStep) {
+  /** `maxSelected`: the most terms that the path of a set may select. */
+  constructor(evaluator: PathEvaluator, step: CurrentStep, maxSelected: number) {
     this.#evaluator = evaluator;
     this.#step = step;
+    this.#maxSelected = maxSelected;
   }
 
   read(job: StartsJob, graph: SnapshotReader): StartsOutput {
@@ -54,7 +57,11 @@ export class StartSetReader {
     if (selected?.generation === generation) return selected;
     const found = new Set<TermId>();
     const selection = { mode: 'path', source: set.path, namespaces } as const;
-    for (const start of set.from) this.#evaluator.collect(selection, graph, start, found);
+    for (const start of set.from) {
+      this.#evaluator.collect(selection, graph, start, found);
+      if (found.size <= this.#maxSelected) continue;
+      throw new AppError('budget-exceeded', `The path selects more than ${this.#maxSelected} resources.`);
+    }
     const iris = Uint32Array.from(found).filter((id) => isIriId(id, graph));
     return { generation, ids: shareOrCopy(iris.sort()) };
   }

@@ -5,6 +5,7 @@ import { ldPathBatchRoutes } from '../../../../src/http/routes/ldpath/batch-hand
 import { Router } from '../../../../src/http/server/router.ts';
 import type { Batch } from '../../../../src/pool/batch/batch.ts';
 import type { BatchPart } from '../../../../src/pool/batch/output-parts.ts';
+import type { StartList } from '../../../../src/pool/batch/start-list.ts';
 import type { BatchInput } from '../../../../src/services/ldpath/ldpath.ts';
 import { bodyJson, fakeRequest, headerOf } from '../../fake-request.ts';
 
@@ -30,12 +31,15 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
     },
   } as unknown as Batch;
   const service = {
+    commit: 'identity.7',
     batch: (input: BatchInput): Promise<Result<Batch>> => {
-      batches.push({ ...input, starts: [...input.starts] });
+      batches.push({ ...input, starts: [...(input.starts as StartList)] });
       return Promise.resolve(error ? { ok: false, error } : { ok: true, value: batch });
     },
   };
-  const router = new Router(ldPathBatchRoutes(service, { base: 'http://base', maxBytes: 500, maxStarts: 3 }));
+  const router = new Router(
+    ldPathBatchRoutes(service, { base: 'http://base', maxBytes: 500, maxStarts: 3, run: 'run' }),
+  );
   const post = async (body: unknown, headers = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return await router.handle(fakeRequest('POST', '/ldpath/batch', { body: text, headers }));

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitBatch } from '../../../../src/http/routes/ldpath/batch-json.ts';
 import { parseBatch } from '../../../../src/http/routes/ldpath/batch-request.ts';
+import type { StartList } from '../../../../src/pool/batch/start-list.ts';
 import { startText } from '../../../../src/pool/batch/start-pack.ts';
 
 const MOST = 6;
@@ -10,8 +11,8 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What is read of a body; starts as texts. */
 function read(body: Uint8Array): unknown {
-  const batch = parseBatch(body, MOST);
-  return batch.ok ? { ...batch.value, starts: [...batch.value.starts] } : batch.error.code;
+  const batch = parseBatch(body, { maxStarts: MOST, run: 'run' });
+  return batch.ok ? { ...batch.value, starts: [...(batch.value.starts as StartList)] } : batch.error.code;
 }
 
 const text = fc.oneof(
