@@ -14,11 +14,18 @@ interface Script {
   readonly rest?: StartPosition | null;
   readonly cancelled?: boolean;
   readonly run?: string;
+  readonly commit?: string;
 }
 
 type Line = Readonly<Record<string, unknown>>;
 
-function setUp({ parts = [], rest = null, cancelled = false, run = 'run' }: Script = {}) {
+function setUp({
+  parts = [],
+  rest = null,
+  cancelled = false,
+  run = 'run',
+  commit = 'identity.7',
+}: Script = {}) {
   const inputs: BatchInput[] = [];
   const batch = {
     info: { group: 'LDPath' },
@@ -39,7 +46,7 @@ function setUp({ parts = [], rest = null, cancelled = false, run = 'run' }: Scri
     },
   };
   const service = {
-    commit: 'identity.7',
+    commit,
     batch: (input: BatchInput) => {
       inputs.push(input);
       return Promise.resolve({ ok: true, value: batch as unknown as Batch } as const);
@@ -92,8 +99,7 @@ test('P-28: results in order are followed by cursors, with which a request goes 
 test('P-28: a cursor keeps the commit as of which the set was begun', async () => {
   const first = setUp({ rest: { generation: 0, id: 4 } });
   const { cursor } = (await first.lines({ ...all, limit: 1 })).at(-1)!;
-  const second = setUp();
-  Object.defineProperty(second, 'commit', { value: 'identity.8' });
+  const second = setUp({ commit: 'identity.8' });
   const again = await second.lines({ ...all, cursor });
   assert.equal(again[0]!['position'], 'identity.7');
 });
