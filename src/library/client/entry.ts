@@ -15,6 +15,8 @@ export type {
   BatchFailure,
   BatchLine,
   BatchLines,
+  BatchOfList,
+  BatchOfSet,
   BatchOptions,
   BatchResult,
   BatchSummary,
@@ -22,6 +24,7 @@ export type {
   Fields,
   FunctionDescription,
   NodeObject,
+  StartSet,
 } from './path-calls.ts';
 export type { ContentOptions, Creation, DescriptionChange } from './resource-calls.ts';
 export type { Body, CallOptions, ClientOptions, Conditions } from './sender.ts';

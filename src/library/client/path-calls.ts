@@ -27,7 +27,7 @@ export type StartSet =
   /** What a path selects from these resources. */
   | { readonly path: string; readonly from: string | readonly string[] };
 
-export type BatchOptions = ListOptions | SetOptions;
+export type BatchOptions = BatchOfList | BatchOfSet;
 
 interface BaseOptions extends EvaluationOptions {
   /** Results in the order of `uris`, or in the constant order of a set; otherwise as they are ready. */
@@ -35,14 +35,14 @@ interface BaseOptions extends EvaluationOptions {
 }
 
 /** Start resources that are listed. */
-export interface ListOptions extends BaseOptions {
+export interface BatchOfList extends BaseOptions {
   readonly uris: readonly string[];
   /** For a start resource that does not exist: an error, or a result with nothing selected. */
   readonly missing?: 'error' | 'empty';
 }
 
 /** All members of a set. */
-export interface SetOptions extends BaseOptions {
+export interface BatchOfSet extends BaseOptions {
   readonly starts: StartSet;
   /** Maximum number of members. */
   readonly limit?: number;
@@ -152,7 +152,7 @@ export class PathCalls {
   }
 
   async *#batch<Result>(selection: object, { signal, ...options }: BatchOptions): BatchLines<Result> {
-    const { prefixes: namespaces, onStart, onCursor, ...members } = options as Partial<SetOptions>;
+    const { prefixes: namespaces, onStart, onCursor, ...members } = options as Partial<BatchOfSet>;
     const body = JSON.stringify({ ...selection, ...members, ...(namespaces && { namespaces }) });
     const request = { method: 'POST', accept: 'application/x-ndjson', type: 'application/json', body };
     const response = await this.#sender.send('/ldpath/batch', request, { signal });

@@ -89,7 +89,10 @@ function pages(
 
 test('the members of a set are IRIs, each once, in ascending order of ids', () => {
   const writer = new SnapshotWriter();
-  add(writer, `${person(1)}\n_:b ${RDF_TYPE} <${EX}Person> .\n<${EX}c> <${EX}p> <${EX}d> .\n<${EX}c> <${EX}p> "x" .`);
+  add(
+    writer,
+    `${person(1)}\n_:b ${RDF_TYPE} <${EX}Person> .\n<${EX}c> <${EX}p> <${EX}d> .\n<${EX}c> <${EX}p> "x" .`,
+  );
   add(writer, `${person(1)}\n<${EX}2> <${EX}p> <${EX}1> .`, 'urn:h');
   const read1 = (set: StartSet) => textsOf(read(writer, set));
   assert.deepEqual(read1(subjects), [`${EX}1`, `${EX}c`, `${EX}2`]);
