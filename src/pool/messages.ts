@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
 import type { InteractionModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
-import type { StartSet } from '../ldpath/start-set.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
+import type { StartSet } from '../rdf/model/resources/start-set.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
 import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
@@ -139,9 +139,9 @@ export interface BatchJobError {
 }
 
 /**
- * Finds the next members of a set of start resources, in ascending order of their ids. Errors: those
- * of the evaluation of a path; `position-gone` if ids have changed since `after`, and the members
- * before it are not given.
+ * Finds the next members of a set of start resources, in ascending order of their ids. Errors:
+ * those of the evaluation of a path; `position-gone` if ids have changed since `after`, and the
+ * members before it are not given.
  */
 export interface StartsJob {
   readonly kind: 'starts';
@@ -151,7 +151,7 @@ export interface StartsJob {
   readonly namespaces: Readonly<Record<string, string>>;
   /** Null for the beginning. */
   readonly after: StartPosition | null;
-  /** The last members before `after`, if there were any. They have their place in any dictionary. */
+  /** The members before `after`, as far as they were in one page; ids may have changed since. */
   readonly before: StartPack | null;
   /** What the path selected when it was evaluated last; null if it was not, or for other sets. */
   readonly selected: SelectedStarts | null;

@@ -1,4 +1,4 @@
-import type { StartSet } from '../../ldpath/start-set.ts';
+import type { StartSet } from '../../rdf/model/resources/start-set.ts';
 
 /** The start resources: those listed in a file, one per line, or the members of a set. */
 export type Starts =

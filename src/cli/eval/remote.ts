@@ -1,4 +1,4 @@
-import { startSetJson } from '../../ldpath/start-set.ts';
+import { startSetJson } from '../../rdf/model/resources/start-set.ts';
 import type { Starts } from './options.ts';
 import { ResponseLines } from './response-lines.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
@@ -22,10 +22,10 @@ export class RemoteData {
   }
 
   /**
-   * Evaluates in one request to `/ldpath/batch` for a set, and in several for a long list, one after
-   * another. The first response has started when the promise resolves. If the server rejects a
-   * request, throws an error with the problem's detail. `starts`: undefined for the set that a stored
-   * program declares.
+   * Evaluates in one request to `/ldpath/batch` for a set, and in several for a long list, one
+   * after another. The first response has started when the promise resolves. If the server rejects
+   * a request, throws an error with the problem's detail. `starts`: undefined for the set that a
+   * stored program declares.
    */
   async evaluate(selection: ServerSelection, starts: Starts | undefined): Promise<BatchResults> {
     if (starts?.kind === 'file') return this.#evaluateList(selection, await readStarts(starts.file));

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { SettingError } from '../../config.ts';
-import { parseStartSet, type StartSet } from '../../ldpath/start-set.ts';
 import { iriError } from '../../rdf/model/iri.ts';
+import { parseStartSet, type StartSet } from '../../rdf/model/resources/start-set.ts';
 import type { Starts } from './options.ts';
 
 /** The options that choose the start resources. */

@@ -30,7 +30,9 @@ export type StartSet =
 export type BatchOptions = BatchOfList | BatchOfSet;
 
 interface BaseOptions extends EvaluationOptions {
-  /** Results in the order of `uris`, or in the constant order of a set; otherwise as they are ready. */
+  /**
+   * Results in the order of `uris`, or in the order that a set has; otherwise as they are ready.
+   */
   readonly ordered?: boolean;
 }
 

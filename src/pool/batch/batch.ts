@@ -39,7 +39,10 @@ export interface BatchRequest {
    * for those.
    */
   readonly known: (start: string) => boolean;
-  /** True to deliver results in the order of `starts` (that of ids for a set), false to deliver them as they arrive. */
+  /**
+   * True to deliver results in the order of `starts`, which is that of ids for a set; false to
+   * deliver them as they arrive.
+   */
   readonly ordered: boolean;
 }
 

@@ -2,7 +2,10 @@ import { BatchRanges } from './ranges.ts';
 import type { StartList } from './start-list.ts';
 import type { StartPage } from './start-set-pages.ts';
 
-/** Consecutive start resources for one job: those of a list `from` (inclusive) to `to` (exclusive). */
+/**
+ * Consecutive start resources for one job: those of a list or page from `from` (inclusive) to `to`
+ * (exclusive).
+ */
 export interface PagedRange {
   /** Counts the ranges of all pages, in order. */
   readonly number: number;
@@ -26,7 +29,9 @@ export class PagedRanges {
   #turning: Promise<void> | undefined;
   #number = 0;
 
-  /** `starts`: a list, or a function that reads the next page of a set; it returns null at the end. */
+  /**
+   * `starts`: a list, or a function that reads the next page of a set and returns null at the end.
+   */
   constructor(starts: StartList | (() => Promise<StartPage | null>)) {
     const isSet = typeof starts === 'function';
     this.#isLast = !isSet;
@@ -35,8 +40,8 @@ export class PagedRanges {
   }
 
   /**
-   * Returns the next range; null if all are taken. See `BatchRanges.take`. Throws if a page can't be
-   * read.
+   * Returns the next range; null if all are taken. See `BatchRanges.take`. Throws if a page can't
+   * be read.
    */
   async take(takers: () => number, startMs: () => number | undefined): Promise<PagedRange | null> {
     for (;;) {

@@ -37,8 +37,8 @@ export class BatchRanges {
 
   /**
    * Returns the next range; null if all are taken. `takers` share the remaining start resources, so
-   * that at the end none of them has much left to do when the others have ended. `startMs` is the time for one
-   * start resource; undefined if it is unknown.
+   * that at the end none of them has much left to do when the others have ended. `startMs` is the
+   * time for one start resource; undefined if it is unknown.
    */
   take(takers: number, startMs: number | undefined): Range | null {
     if (this.#next === this.#count) return null;

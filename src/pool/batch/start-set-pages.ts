@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { type ErrorCode, fromErrorData, type Result } from '../../errors.ts';
-import type { StartSet } from '../../ldpath/start-set.ts';
+import type { StartSet } from '../../rdf/model/resources/start-set.ts';
 import type { StartsJob, StartsOutput } from '../messages.ts';
 import type { WholeTask } from '../runs/submission.ts';
 import type { StartList } from './start-list.ts';

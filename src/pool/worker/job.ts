@@ -48,7 +48,7 @@ import { type ParseSetup, parseDocument } from './parse-job.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { prefixesOf, sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
-import { StartSetReader } from './starts/start-set-reader.ts';
+import { StartSetReader } from './starts/set-reader.ts';
 import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 
 /** A document of this many bytes takes a tenth of a second. */

@@ -120,7 +120,8 @@ export class PathEvaluator {
   }
 
   /**
-   * Appends the same if the program's `@filter` accepts the start resource. Returns whether it does.
+   * Appends the same if the program's `@filter` accepts the start resource. Returns whether it
+   * does.
    */
   writeAccepted(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): boolean {
     if (compiled.mode === 'path') {

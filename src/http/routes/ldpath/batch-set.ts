@@ -1,5 +1,5 @@
 import { failure, type Result } from '../../../errors.ts';
-import { parseStartSet } from '../../../ldpath/start-set.ts';
+import { parseStartSet } from '../../../rdf/model/resources/start-set.ts';
 import type { StartSetInput } from '../../../services/ldpath/ldpath.ts';
 import { readCursor } from './set-cursor.ts';
 

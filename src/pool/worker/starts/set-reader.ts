@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { StartSet } from '../../../ldpath/start-set.ts';
+import type { StartSet } from '../../../rdf/model/resources/start-set.ts';
 import { NO_TERM, type TermId } from '../../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
 import type { SubjectRange } from '../../../snapshot/read/subject-cursor.ts';
@@ -8,7 +8,7 @@ import type { SelectedStarts, StartsJob, StartsOutput } from '../../messages.ts'
 import type { CurrentStep } from '../current-step.ts';
 import type { PathEvaluator } from '../path-evaluator.ts';
 import { shareOrCopy } from '../transfer.ts';
-import { type Candidates, countIris, isIriId, packIds, readPage } from './start-page.ts';
+import { type Candidates, countIris, isIriId, packIds, readPage } from './member-page.ts';
 
 const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
 const noIds: ReadonlySet<TermId> = new Set();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StartSet } from '../../../../src/ldpath/start-set.ts';
 import { startCount, startText } from '../../../../src/pool/batch/start-pack.ts';
 import type { StartPosition } from '../../../../src/pool/batch/start-position.ts';
 import type { StartsJob, StartsOutput } from '../../../../src/pool/messages.ts';
@@ -8,7 +7,8 @@ import { TaskBoard } from '../../../../src/pool/tasks/board.ts';
 import { ThreadBoard } from '../../../../src/pool/threads/status-board.ts';
 import { CurrentStep } from '../../../../src/pool/worker/current-step.ts';
 import { PathEvaluator } from '../../../../src/pool/worker/path-evaluator.ts';
-import { StartSetReader } from '../../../../src/pool/worker/starts/start-set-reader.ts';
+import { StartSetReader } from '../../../../src/pool/worker/starts/set-reader.ts';
+import type { StartSet } from '../../../../src/rdf/model/resources/start-set.ts';
 import { carryOut } from '../../../../src/snapshot/runs/compact.ts';
 import { planDrop, planEdit, planMerge } from '../../../../src/snapshot/write/change-plan.ts';
 import { SnapshotWriter } from '../../../../src/snapshot/write/snapshot-writer.ts';
