@@ -1,6 +1,6 @@
 /**
- * `POST /ldpath/batch` for all instances of a class, compared with requests that list the same start
- * resources, 10,000 each: evaluations per second.
+ * `POST /ldpath/batch` for all instances of a class, compared with requests that list the same
+ * start resources, 10,000 each: evaluations per second.
  */
 import { FOAF, PATH, PERSON, PROGRAM } from '../data/person-data.ts';
 import type { LoadRequest, Target } from '../load/request.ts';

@@ -18,8 +18,8 @@ export interface Selection {
  * - `members`: members of an object, without its braces: `"result":…`, and `"filter":…` (whether
  *   the start passes) and `"boost":…` (a number) if the program has them
  * - `accepted`: the same, or nothing at all if the start does not pass
- * - `details`: the same as `members`, with `"skipped":[{"field","message"}]` for the values that did
- *   not convert
+ * - `details`: the same as `members`, with `"skipped":[{"field","message"}]` for the values that
+ *   did not convert
  * - `predicates`: a sorted array of the IRIs of the predicates that the selected nodes have
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
  */
