@@ -36,6 +36,12 @@ interface BaseOptions extends EvaluationOptions {
   readonly ordered?: boolean;
 }
 
+/** As `BatchOptions`, for a stored program. */
+export type StoredBatchOptions =
+  | Omit<BatchOfList, 'prefixes'>
+  | Omit<BatchOfSet, 'prefixes' | 'starts'>
+  | Omit<BatchOfSet, 'prefixes'>;
+
 /** Start resources that are listed. */
 export interface BatchOfList extends BaseOptions {
   readonly uris: readonly string[];
@@ -148,13 +154,21 @@ export class PathCalls {
     return this.#batch({ path }, options);
   }
 
+  /**
+   * The same for a stored program, which has prefixes of its own. Without `uris` and `starts`: for
+   * the set that it declares.
+   */
+  batchOfStored(name: string, options: StoredBatchOptions = {}): BatchLines<Fields> {
+    return this.#batch({ name }, options);
+  }
+
   /** Returns all functions of the language. */
   functions(options?: CallOptions): Promise<FunctionDescription[]> {
     return this.#sender.json('/ldpath/functions', {}, options);
   }
 
-  async *#batch<Result>(selection: object, { signal, ...options }: BatchOptions): BatchLines<Result> {
-    const { prefixes: namespaces, onStart, onCursor, ...members } = options as Partial<BatchOfSet>;
+  async *#batch<Result>(selection: object, options: BatchOptions | StoredBatchOptions): BatchLines<Result> {
+    const { signal, prefixes: namespaces, onStart, onCursor, ...members } = options as Partial<BatchOfSet>;
     const body = JSON.stringify({ ...selection, ...members, ...(namespaces && { namespaces }) });
     const request = { method: 'POST', accept: 'application/x-ndjson', type: 'application/json', body };
     const response = await this.#sender.send('/ldpath/batch', request, { signal });

@@ -10,6 +10,7 @@ import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
+import type { NamedPrograms } from './selection.ts';
 import { SetLines } from './set-lines.ts';
 
 export interface BatchOptions {
@@ -31,6 +32,7 @@ const candidates = [{ type: NDJSON }, { type: 'application/json' }];
  */
 export function ldPathBatchRoutes(
   service: Pick<LdPathService, 'batch' | 'commit'>,
+  programs: NamedPrograms,
   options: BatchOptions,
 ): Route[] {
   return [
@@ -38,7 +40,7 @@ export function ldPathBatchRoutes(
       path: '/ldpath/batch',
       methods: {
         POST: endpoint(
-          withQuery((request) => startBatch(service, options, request)),
+          withQuery((request) => startBatch(service, programs, options, request)),
           startBatchOperation,
         ),
       },
@@ -48,6 +50,7 @@ export function ldPathBatchRoutes(
 
 async function startBatch(
   service: Pick<LdPathService, 'batch' | 'commit'>,
+  programs: NamedPrograms,
   options: BatchOptions,
   request: HttpRequest,
 ): Promise<HandlerResult> {
@@ -59,7 +62,7 @@ async function startBatch(
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const input = parseBatch(body.value, options);
+  const input = parseBatch(body.value, { ...options, programs });
   if (!input.ok) return input;
   const { commit = service.commit, ...wanted } = input.value;
   const batch = await service.batch(wanted, request);

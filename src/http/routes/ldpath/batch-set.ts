@@ -11,14 +11,16 @@ export interface RequestedSet {
 }
 
 /**
- * Reads the members `starts`, `limit` and `cursor` of a batch. `run`: see `readCursor`. Errors
+ * Reads a set from its JSON, and the members `limit` and `cursor` of its batch. `run`: see
+ * `readCursor`. Errors
  * `bad-arguments`, `bad-iri`, `position-gone`.
  */
 export function readSet(
-  { starts, limit, cursor, missing }: Readonly<Record<string, unknown>>,
+  json: unknown,
+  { limit, cursor, missing }: Readonly<Record<string, unknown>>,
   run: string,
 ): Result<RequestedSet> {
-  const set = parseStartSet(starts);
+  const set = parseStartSet(json);
   if (!set.ok) return failure(set.code, set.message);
   if (missing !== undefined)
     return failure('bad-arguments', "'missing' is for 'uris': all members of a set exist.");

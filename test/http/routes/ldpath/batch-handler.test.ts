@@ -8,6 +8,7 @@ import type { BatchPart } from '../../../../src/pool/batch/output-parts.ts';
 import type { StartList } from '../../../../src/pool/batch/start-list.ts';
 import type { BatchInput } from '../../../../src/services/ldpath/ldpath.ts';
 import { bodyJson, fakeRequest, headerOf } from '../../fake-request.ts';
+import { fakePrograms } from './fake-programs.ts';
 
 interface Script {
   readonly parts?: readonly BatchPart[];
@@ -38,7 +39,12 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
     },
   };
   const router = new Router(
-    ldPathBatchRoutes(service, { base: 'http://base', maxBytes: 500, maxStarts: 3, run: 'run' }),
+    ldPathBatchRoutes(service, fakePrograms, {
+      base: 'http://base',
+      maxBytes: 500,
+      maxStarts: 3,
+      run: 'run',
+    }),
   );
   const post = async (body: unknown, headers = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);

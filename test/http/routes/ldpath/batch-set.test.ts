@@ -7,6 +7,7 @@ import type { BatchPart } from '../../../../src/pool/batch/output-parts.ts';
 import type { StartPosition } from '../../../../src/pool/batch/start-position.ts';
 import type { BatchInput } from '../../../../src/services/ldpath/ldpath.ts';
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
+import { fakePrograms } from './fake-programs.ts';
 
 interface Script {
   readonly parts?: readonly BatchPart[];
@@ -52,7 +53,8 @@ function setUp({
       return Promise.resolve({ ok: true, value: batch as unknown as Batch } as const);
     },
   };
-  const router = new Router(ldPathBatchRoutes(service, { base: '', maxBytes: 500, maxStarts: 3, run }));
+  const options = { base: '', maxBytes: 500, maxStarts: 3, run };
+  const router = new Router(ldPathBatchRoutes(service, fakePrograms, options));
   const post = async (body: object) =>
     await router.handle(fakeRequest('POST', '/ldpath/batch', { body: JSON.stringify(body) }));
   const lines = async (body: object): Promise<Line[]> => {
@@ -128,6 +130,21 @@ test('P-28: a cursor of another process gets 410 position-gone', async () => {
   assert.equal(response.status, 410);
   assert.equal((bodyJson(response) as { code: string }).code, 'position-gone');
   assert.equal(inputs.length, 0);
+});
+
+test('P-27, P-43: a stored program has the set that it declares, or else all subjects, unless the request has another', async () => {
+  const { lines, inputs } = setUp();
+  await lines({ name: 'people' });
+  await lines({ name: 'aged' });
+  await lines({ name: 'aged', limit: 3, starts: { graph: 'urn:g' } });
+  await lines({ name: 'aged', uris: ['urn:a'] });
+  const sets = inputs.map(({ starts }) => ('set' in starts ? starts.set : [...starts]));
+  assert.deepEqual(sets, [
+    { kind: 'subjects' },
+    { kind: 'type', iri: 'http://xmlns.com/foaf/0.1/Person' },
+    { kind: 'graph', iri: 'urn:g' },
+    ['urn:a'],
+  ]);
 });
 
 for (const [what, members, code] of [
