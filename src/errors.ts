@@ -36,6 +36,7 @@ export const errorCodes = [
   'head-timeout',
   'bad-interaction-model',
   'gone',
+  'position-gone',
   'constraint-violation',
   'type-conflict',
   'container-not-empty',

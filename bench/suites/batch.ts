@@ -12,6 +12,7 @@ import { snapshotOf } from '../data/person-snapshot.ts';
 import type { Target } from '../load/request.ts';
 import type { Figure, Outcome } from '../report/figure.ts';
 import { requireGood, type Stage } from '../stage.ts';
+import { wholeSetFigure } from './whole-sets.ts';
 
 const BATCH = 10_000;
 /** Share of a thread that each of the server's threads should reach. */
@@ -29,6 +30,7 @@ export async function benchBatch(stage: Stage): Promise<Outcome> {
   const figures: Figure[] = [];
   for (const mode of ['path', 'program'] as const) {
     figures.push(await batchFigure(mode, stage, server.url, reader));
+    figures.push(await wholeSetFigure(mode, stage, server.url));
   }
   for (const mode of ['path', 'program'] as const) {
     figures.push(...(await formatFigures(mode, stage, server.url)));

@@ -27,10 +27,19 @@ export interface Selection {
  * - `line`: `{"uri":…,"result":…}` and a line end, with `filter` and `boost` as above; in another
  *   format the document of the start resource, without the frame; nothing if the format has no
  *   document for a start that `@filter` rejects
+ * - `accepted`: the same, and nothing at all for a start that `@filter` rejects
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
  * - `frame`: nothing is evaluated; the `Frame` of a format other than nodes
  */
-export const resultKinds = ['result', 'line', 'details', 'predicates', 'warnings', 'frame'] as const;
+export const resultKinds = [
+  'result',
+  'line',
+  'accepted',
+  'details',
+  'predicates',
+  'warnings',
+  'frame',
+] as const;
 
 export type ResultKind = (typeof resultKinds)[number];
 

@@ -9,6 +9,7 @@ import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { WaitingUpdate } from '../sparql/request.ts';
 import type { Batch, BatchRequest } from './batch/batch.ts';
 import { Batches, type EvaluatePart } from './batch/batches.ts';
+import type { StartSetPages, StartSetRequest } from './batch/start-set-pages.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import type { Evaluation, EvaluationResult, Selection } from './evaluation-request.ts';
 import type {
@@ -168,7 +169,13 @@ export class Pool {
       onKill: options.onKill ?? (() => {}),
     });
     const evaluate: EvaluatePart = (evaluation, caller, whole) => this.#evaluate(evaluation, caller, whole);
-    this.#batches = new Batches(this.#scheduler, options.threads, this.#settings, evaluate);
+    this.#batches = new Batches({
+      scheduler: this.#scheduler,
+      threads: options.threads,
+      settings: this.#settings,
+      snapshot,
+      evaluate,
+    });
     this.#tasks = new Tasks(this.#scheduler, this.#board, this.#batches);
     this.#watchdog = new Watchdog({ ...parts, scheduler: this.#scheduler, graceMs });
   }
@@ -201,6 +208,14 @@ export class Pool {
     const stepMs = parseMs + limitMs;
     const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
     return this.#whole(this.#scheduler.heavy.parse, work, caller);
+  }
+
+  /**
+   * Finds the members of a set of start resources, for a batch. Errors: those of `StartsJob`, and
+   * `overloaded`.
+   */
+  startSet(request: StartSetRequest, caller?: Caller): Promise<Result<StartSetPages>> {
+    return this.#batches.openSet(request, caller);
   }
 
   /** Describes the functions and types of the language, for people. */

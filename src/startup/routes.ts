@@ -125,7 +125,7 @@ function allLdPathRoutes(
     ...ldPathRoutes(evaluations),
     ...storedProgramRoutes(programs, evaluations, { base, maxBytes }),
     ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
-    ...ldPathBatchRoutes(paths, programs, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
+    ...ldPathBatchRoutes(paths, programs, { base, maxBytes: maxBatchBody, maxStarts: batchUris, run }),
     ...sentDataRoutes(paths, {
       programs,
       base: `${base}/`,

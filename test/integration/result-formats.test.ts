@@ -95,6 +95,16 @@ describe('results in other formats', () => {
     assert.deepEqual([lines[4].done, lines[4].count, lines[4].errors], [true, 4, 1]);
   });
 
+  it('P-53: has the documents of a whole set, and nothing but these', async () => {
+    const rows = readCsv(await (await batch({ starts: { subjects: true }, format: 'csv' })).text());
+    assert.deepEqual(rows.shift(), ['uri', 'name', 'n']);
+    assert.equal(rows.length, COUNT, 'a resource that @filter rejects has no row');
+    const limited = { starts: { graph: 'urn:x:data' }, limit: 3, format: 'values' };
+    const lines = (await (await batch(limited)).text()).split('\n').slice(0, -1);
+    assert.deepEqual(JSON.parse(lines[1]!).result, { name: ['Name, 0'], n: 0 });
+    assert.equal(JSON.parse(lines.at(-1)!).done, true);
+  });
+
   it('P-53: has no document if nothing is left', async () => {
     assert.deepEqual(await (await batch({ uris: ['urn:x:nobody'], format: 'solr' })).json(), []);
     assert.equal(await (await batch({ uris: ['urn:x:nobody'], format: 'bulk' })).text(), '');

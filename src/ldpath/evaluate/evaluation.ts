@@ -58,6 +58,14 @@ export class Evaluator {
     return this.#nodes(this.#selectPath(path, graph, start));
   }
 
+  /** Adds the ids of the selected terms that the graph has. */
+  collectStored(path: CompiledPath, graph: PathGraph, start: StartNode, into: Set<TermId>): void {
+    const bottom = this.#selectPath(path, graph, start);
+    const { stack } = this.#context;
+    for (let i = bottom; i < stack.length; i++) if (stack[i]! > 0) into.add(stack[i]!);
+    this.#context.cut(bottom);
+  }
+
   /** Appends the JSON array of http-api 4.2: in the order of selection, without duplicates. */
   writePath(path: CompiledPath, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     const before = out.length;

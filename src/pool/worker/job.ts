@@ -51,6 +51,7 @@ import { MicroBatchRunner } from './micro-batch.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { prefixesOf, sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
+import { StartSetReader } from './starts/set-reader.ts';
 import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
@@ -68,6 +69,7 @@ export class JobRunner {
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
   readonly #sentData: SentDataRunner;
+  readonly #starts: StartSetReader;
   /** What the board already has. */
   #countedEvaluations = 0;
   #countedSteps = 0;
@@ -82,6 +84,7 @@ export class JobRunner {
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
     this.#sentData = new SentDataRunner(this.#evaluator, this.#step, resultBytes);
+    this.#starts = new StartSetReader(this.#evaluator, this.#step, data.budget.terms);
   }
 
   /**
@@ -98,6 +101,8 @@ export class JobRunner {
       switch (job.kind) {
         case 'describe':
           return outcome(describeLanguage());
+        case 'starts':
+          return outcome(this.#starts.read(job, this.#snapshots.open(job.snapshot)));
         case 'description':
           return this.#describe(job);
         case 'index':

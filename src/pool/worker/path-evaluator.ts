@@ -1,5 +1,6 @@
 import { piece } from '../../base/bytes/writer.ts';
 import { AppError } from '../../errors.ts';
+import type { CompiledProgram } from '../../ldpath/compile/compiler.ts';
 import { LdPathError } from '../../ldpath/errors.ts';
 import { Evaluator, type StartNode, type Subject } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
@@ -7,8 +8,9 @@ import { noFrame, type ResultShape } from '../../ldpath/shapes/result-shape.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
 import { isTripleTerm } from '../../rdf/model/triple-term.ts';
-import type { Evaluation } from '../evaluation-request.ts';
+import type { Evaluation, Selection } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { type Compiled, isShaped, ProgramCache, type ShapedCompiled } from './program-cache.ts';
@@ -98,12 +100,8 @@ export class PathEvaluator {
     const start = existingStart(evaluation.start, evaluation.known, graph);
     switch (evaluation.resultKind) {
       case 'line':
-        if (isShaped(compiled)) this.writeListed(compiled, { graph, start }, out);
-        else {
-          out.text(`{"uri":${JSON.stringify(evaluation.start)},`);
-          this.writeMembers(compiled, graph, start, out);
-          out.append(closeLine);
-        }
+      case 'accepted':
+        this.#writeLine(compiled, evaluation, { graph, start }, out);
         break;
       case 'details':
         this.#writeDetails(compiled, graph, start, out);
@@ -117,6 +115,24 @@ export class PathEvaluator {
     }
   }
 
+  /** `evaluation`: has the start resource as the client wrote it. */
+  #writeLine(compiled: Compiled, evaluation: Evaluation, subject: Subject, out: ResultWriter): void {
+    const filtered = evaluation.resultKind === 'accepted';
+    if (isShaped(compiled)) {
+      this.writeListed(compiled, subject, filtered, out);
+      return;
+    }
+    const { graph, start } = subject;
+    const before = out.length;
+    out.text(`{"uri":${JSON.stringify(evaluation.start)},`);
+    if (!filtered) this.writeMembers(compiled, graph, start, out);
+    else if (!this.writeAccepted(compiled, graph, start, out)) {
+      out.length = before;
+      return;
+    }
+    out.append(closeLine);
+  }
+
   /**
    * Appends the result `members` for an existing start resource, in canonical form or as an id. May
    * throw an `Interruption`.
@@ -124,23 +140,54 @@ export class PathEvaluator {
   writeMembers(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
-    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
   }
 
   /**
-   * Appends the document of one of several start resources in the format of the selection. In the
-   * formats for tables and indexes there is none for a start resource that `@filter` rejects. May
-   * throw an `Interruption`.
+   * Appends the same if the program's `@filter` accepts the start resource. Returns whether it
+   * does.
    */
-  writeListed(compiled: ShapedCompiled, subject: Subject, out: ResultWriter): void {
+  writeAccepted(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): boolean {
+    if (compiled.mode === 'path') {
+      this.writeMembers(compiled, graph, start, out);
+      return true;
+    }
+    const { program } = compiled;
+    if (!this.#evaluator.acceptsStart(program, graph, start)) return false;
+    out.append(resultMember);
+    this.#writeResult(compiled, graph, start, out);
+    if (program.filter) writeFilter(true, out);
+    this.#writeBoost(program, graph, start, out);
+    return true;
+  }
+
+  /**
+   * Adds the ids of the stored terms that a path selects. Errors: those of compilation and
+   * evaluation, `resource-not-found`, `cancelled`.
+   */
+  collect(selection: Selection, graph: PathGraph, start: string, into: Set<TermId>): void {
+    const compiled = this.programs.compile(selection);
+    if (compiled.mode !== 'path') throw new AppError('bad-arguments', 'Only a path selects resources.');
+    try {
+      this.evaluations++;
+      this.#evaluator.collectStored(compiled.path, graph, existingStart(start, true, graph), into);
+    } catch (error) {
+      throw error instanceof Interruption ? cancelledError() : error;
+    }
+  }
+
+  /**
+   * Appends the document of one of several start resources in the format of the selection; returns
+   * whether there is one. A start resource that `@filter` rejects has none if they are `filtered`,
+   * nor in the formats for tables and indexes. May throw an `Interruption`.
+   */
+  writeListed(compiled: ShapedCompiled, subject: Subject, filtered: boolean, out: ResultWriter): boolean {
     const { listed } = compiled.shapes;
     const filter = this.#filterOf(compiled, subject);
-    if (filter === false && listed.omitsRejected) {
-      this.evaluations++;
-      return;
-    }
+    if (filter === false && (filtered || listed.omitsRejected)) return false;
     this.#writeDocument(listed, compiled, subject, out);
     listed.end({ filter, boost: this.#boostOf(compiled, subject) }, out);
+    return true;
   }
 
   /** Appends the whole response with the only document. `@filter` hides nothing (http-api 4.3). */
@@ -180,13 +227,13 @@ export class PathEvaluator {
   }
 
   /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
-  #writeDirectives(
-    { program }: Extract<Compiled, { mode: 'program' }>,
-    graph: PathGraph,
-    start: StartNode,
-    out: ResultWriter,
-  ): void {
-    if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);
+  #writeDirectives(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ResultWriter): void {
+    if (program.filter) writeFilter(this.#evaluator.acceptsStart(program, graph, start), out);
+    this.#writeBoost(program, graph, start, out);
+  }
+
+  /** Appends the value of `@boost` for the start resource (ldpath 3.7), if the program has it. */
+  #writeBoost(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
   }
 
@@ -194,7 +241,7 @@ export class PathEvaluator {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
-    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
   }
 
   #predicates(compiled: Compiled, graph: PathGraph, start: StartNode): string[] {
@@ -210,6 +257,11 @@ export class PathEvaluator {
     }
     return Array.from(ids, (id) => graph.text(id).slice(1, -1)).sort(compareCodePoints);
   }
+}
+
+/** Appends the value of `@filter` (ldpath 3.7). */
+function writeFilter(accepts: boolean, out: ResultWriter): void {
+  out.text(`,"filter":${accepts}`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { type ErrorData, errorData, type Failure, failure, type Result } from '.
 import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
+import type { StartSetPages, StartSetRequest } from '../../pool/batch/start-set-pages.ts';
 import type { Evaluation, EvaluationResult, ResultKind, Selection } from '../../pool/evaluation-request.ts';
 import type { SentDataOutput } from '../../pool/messages.ts';
 import type { Pool, SentDataRequest } from '../../pool/pool.ts';
@@ -19,12 +20,15 @@ export interface LdPathLimits {
 
 export interface BatchInput {
   readonly selection: Selection;
-  /** Start resources in one of several forms. */
-  readonly starts: StartList;
+  /** A list in one of several forms, or a set. */
+  readonly starts: StartList | StartSetInput;
   readonly ordered: boolean;
   /** If true, a start resource that does not exist is treated as one without triples. */
   readonly lenient: boolean;
 }
+
+/** A set of start resources, or a part of it. */
+export type StartSetInput = Omit<StartSetRequest, 'namespaces'>;
 
 /** Number of evaluations of one `evaluateAll` that are submitted at a time. */
 const WINDOW = 64;
@@ -32,8 +36,8 @@ const WINDOW = 64;
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
-  readonly #pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'rejection'>;
-  readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'startSet' | 'rejection'>;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'state' | 'identityName'>;
   readonly #limits: LdPathLimits;
   /**
    * Selections of batches that have been compiled. Compiling them again would make each batch wait
@@ -44,8 +48,8 @@ export class LdPathService {
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
-    pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'rejection'>,
-    store: Pick<StoreClient, 'snapshot' | 'state'>,
+    pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'startSet' | 'rejection'>,
+    store: Pick<StoreClient, 'snapshot' | 'state' | 'identityName'>,
     limits: LdPathLimits,
   ) {
     this.#resources = resources;
@@ -57,6 +61,11 @@ export class LdPathService {
   /** Number of the newest commit. */
   get sequence(): number {
     return this.#store.snapshot.sequence;
+  }
+
+  /** Identifies the newest commit (http-api G-150). */
+  get commit(): string {
+    return `${this.#store.identityName}.${this.sequence}`;
   }
 
   /** Returns the `<state>` of entity tags for a commit. */
@@ -177,7 +186,28 @@ export class LdPathService {
     const rejection = await this.#rejection(selection, caller);
     if (rejection) return { ok: false, error: rejection };
     const known = (start: string) => this.#isKnown(start);
-    return this.#pool.batch({ caller, selection, starts, ordered, lenient, known });
+    const request = { caller, selection, ordered, lenient, known };
+    if (!('set' in starts)) return this.#pool.batch({ ...request, starts });
+    const members = await this.#members(starts, selection, caller);
+    return members.ok ? this.#pool.batch({ ...request, starts: members.value }) : members;
+  }
+
+  /** Begins to read a set. Errors of its path say that they are about it. */
+  async #members(
+    starts: StartSetInput,
+    { namespaces = {} }: Selection,
+    caller: Caller,
+  ): Promise<Result<StartSetPages>> {
+    const { set } = starts;
+    if (set.kind !== 'path') return this.#pool.startSet({ ...starts, namespaces }, caller);
+    if (isLonger(set.path, this.#limits.sourceBytes))
+      return failure('too-large', `A path must not exceed ${this.#limits.sourceBytes} bytes.`);
+    const missing = this.missing(set.from);
+    if (missing) return { ok: false, error: missing };
+    const members = await this.#pool.startSet({ ...starts, namespaces }, caller);
+    if (members.ok) return members;
+    const { error } = members;
+    return { ok: false, error: { ...error, message: `starts.path: ${error.message}` } };
   }
 
   /**

@@ -12,6 +12,7 @@ import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
 import { formatOfMany, inFormat, isLines } from './result-format.ts';
 import type { NamedPrograms } from './selection.ts';
+import { SetLines } from './set-lines.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -19,9 +20,11 @@ export interface BatchOptions {
   /** Maximum bytes of the decoded body. */
   readonly maxBytes: number;
   readonly maxStarts: number;
+  /** See `readCursor`. */
+  readonly run: string;
 }
 
-type Service = Pick<LdPathService, 'batch' | 'frame'>;
+type Service = Pick<LdPathService, 'batch' | 'commit' | 'frame'>;
 
 /**
  * Routes for the evaluation of one program for many start resources. The response is a stream of
@@ -50,18 +53,19 @@ async function startBatch(
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const parsed = parseBatch(body.value, options.maxStarts, programs);
+  const parsed = parseBatch(body.value, { ...options, programs });
   if (!parsed.ok) return parsed;
-  const { input, separator } = parsed.value;
-  const format = formatOfMany(request, parsed.value.format);
+  const { format: given, separator, commit = service.commit, ...wanted } = parsed.value;
+  const format = formatOfMany(request, given);
   if (!format.ok) return format;
-  const selection = inFormat(input.selection, format.value, separator);
+  const selection = inFormat(wanted.selection, format.value, separator);
   const frame = isLines(format.value) ? noFrame : await service.frame(selection, request);
   if (!frame.ok) return frame;
-  const batch = await service.batch({ ...input, selection }, request);
+  const batch = await service.batch({ ...wanted, selection }, request);
   if (!batch.ok) return batch;
   request.onAbort(() => batch.value.cancel());
-  const { info, name } = batch.value;
+  const { info, name, set } = batch.value;
+  const lines = set ? new SetLines(commit, options.run, wanted.ordered) : null;
   const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(name)}`;
   return {
     status: 200,
@@ -71,7 +75,7 @@ async function startBatch(
       ['X-Accel-Buffering', 'no'],
       ['Link', `<${status}>; rel="status"`],
     ],
-    body: frame.value ? documents(batch.value, frame.value) : lines(batch.value, began),
+    body: frame.value ? documents(batch.value, frame.value) : stream(batch.value, began, lines),
   };
 }
 
@@ -90,12 +94,27 @@ async function* documents(batch: Batch, frame: Frame): BodyStream & AsyncGenerat
   yield Buffer.from(frame.tail);
 }
 
-async function* lines(batch: Batch, began: number): BodyStream & AsyncGenerator<Uint8Array> {
-  for await (const part of batch) yield linesOf(part);
-  const { delivered: count, errors } = batch;
+/** `lines`: those that only the response of a set has. */
+async function* stream(
+  batch: Batch,
+  began: number,
+  lines: SetLines | null,
+): BodyStream & AsyncGenerator<Uint8Array> {
+  if (lines) yield lineOf(lines.first(batch));
+  for await (const part of batch) {
+    yield linesOf(part);
+    const cursor = lines?.after(part, batch.delivered - batch.omitted);
+    if (cursor) yield lineOf(cursor);
+  }
+  const { delivered, omitted, errors } = batch;
+  const count = delivered - omitted;
   const ms = Math.round(performance.now() - began);
   const last = batch.cancelled
     ? { done: false, cancelled: true, count, errors }
     : { done: true, count, errors, ms };
-  yield Buffer.from(`${JSON.stringify(last)}\n`);
+  yield lineOf({ ...last, ...lines?.last(batch) });
+}
+
+function lineOf(value: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
 }

@@ -204,16 +204,38 @@ export const readFunction: Operation = {
   ],
 };
 
+const startSet: Schema = {
+  title: 'StartSet',
+  description: 'A set of start resources (http-api P-27).',
+  oneOf: [
+    { type: 'object', required: ['type'], properties: { type: iri } },
+    { type: 'object', required: ['graph'], properties: { graph: iri } },
+    { type: 'object', required: ['subjects'], properties: { subjects: { const: true } } },
+    {
+      type: 'object',
+      required: ['path', 'from'],
+      properties: { path: text, from: { anyOf: [iri, { type: 'array', items: iri, minItems: 1 }] } },
+    },
+  ],
+};
+
 const batch: Schema = {
   title: 'Batch',
   type: 'object',
-  required: ['uris'],
   properties: {
     program: { ...text, description: 'A program. Exactly one of `program`, `path` and `name`.' },
     name: { ...text, description: 'The name of a stored program.' },
     path: { ...text, description: 'One selection.' },
-    uris: { type: 'array', items: text, minItems: 1, description: 'Start resources.' },
-    ordered: { type: 'boolean', default: false, description: 'Lines in the order of `uris`.' },
+    uris: {
+      type: 'array',
+      items: text,
+      minItems: 1,
+      description: 'Start resources. Exactly one of `uris` and `starts`, unless `name` is given.',
+    },
+    starts: startSet,
+    limit: { type: 'integer', minimum: 1, description: 'Maximum number of members of the set.' },
+    cursor: { ...text, description: 'Where to go on with the set: from an earlier response.' },
+    ordered: { type: 'boolean', default: false, description: 'Lines in the order of `uris` or of the set.' },
     missing: {
       enum: ['error', 'empty'],
       default: 'error',
@@ -232,7 +254,7 @@ export const startBatchOperation: Operation = {
   body: { required: true, content: { 'application/json': batch, '*/*': {} } },
   responses: {
     200: {
-      description: 'A line for each start resource, and a last line with `done`.',
+      description: 'A line for each start resource, and a last line with `done`; for a set, other lines too.',
       headers: ['Link'],
       content: { 'application/x-ndjson': text, ...otherFormats },
     },
@@ -244,8 +266,18 @@ export const startBatchOperation: Operation = {
     ...ofBody,
     'unsupported-media-type',
     'program-not-found',
+    'position-gone',
   ],
   examples: [
+    {
+      name: 'set',
+      summary: 'All instances of a class',
+      body: {
+        type: 'application/json',
+        text: '{"path":"foaf:name","starts":{"type":"http://xmlns.com/foaf/0.1/Person"}}',
+      },
+      status: 200,
+    },
     {
       name: 'two',
       summary: 'Two start resources, one of them unknown',
