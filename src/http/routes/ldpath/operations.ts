@@ -1,6 +1,7 @@
 import { json } from '../../description/bodies.ts';
 import type { Operation, Schema } from '../../description/described-operation.ts';
 import { ofBody, ofEvaluation, ofText } from '../../description/problem-groups.ts';
+import { formatParameters, otherFormats } from '../../description/result-formats.ts';
 import {
   flag,
   inHeader,
@@ -11,7 +12,6 @@ import {
   repeated,
   required,
 } from '../../description/shared-parameters.ts';
-import { formatParameters, otherFormats } from './format-descriptions.ts';
 
 const tag = 'LDPath';
 const ANNA = 'http://example.org/anna';

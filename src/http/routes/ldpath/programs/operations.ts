@@ -1,6 +1,7 @@
 import { json, notModified, textOf } from '../../../description/bodies.ts';
 import type { Operation, Schema } from '../../../description/described-operation.ts';
 import { ofEvaluation, ofStore, ofText } from '../../../description/problem-groups.ts';
+import { formatParameters } from '../../../description/result-formats.ts';
 import {
   inPath,
   inQuery,
@@ -11,7 +12,6 @@ import {
   text,
   writeConditions,
 } from '../../../description/shared-parameters.ts';
-import { formatParameters } from '../format-descriptions.ts';
 import { evaluateProgram } from '../operations.ts';
 import { PROGRAM_TYPES } from './definition.ts';
 

@@ -1,8 +1,8 @@
 import type { Operation, Schema } from '../../../description/described-operation.ts';
 import { ofEvaluation, ofRdf } from '../../../description/problem-groups.ts';
+import { otherFormats } from '../../../description/result-formats.ts';
 import { iri, text } from '../../../description/shared-parameters.ts';
 import { MULTIPART } from '../../graph-store/multipart.ts';
-import { otherFormats } from '../format-descriptions.ts';
 
 const ANNA = 'http://example.org/anna';
 

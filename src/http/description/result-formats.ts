@@ -1,5 +1,5 @@
-import type { Content, Parameter } from '../../description/described-operation.ts';
-import { inQuery, text } from '../../description/shared-parameters.ts';
+import type { Content, Parameter } from './described-operation.ts';
+import { inQuery, text } from './shared-parameters.ts';
 
 /** The formats of results besides nodes (http-api 4.11). */
 export const otherFormats: Content = {
