@@ -71,7 +71,7 @@ function setOf(
   return failure('bad-arguments', "Exactly one of 'uris' and 'starts' is required.");
 }
 
-/** Returns the JSON of the set of a stored program, where a request has no other start resources. */
+/** Returns the set of a stored program, where a request has no other start resources. */
 function declaredSet(selection: Selection | StoredProgram, uris: unknown): StartSetJson | undefined {
   if (uris !== undefined || !('name' in selection)) return undefined;
   return startSetJson(selection.starts ?? { kind: 'subjects' });
