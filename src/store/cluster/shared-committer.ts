@@ -197,7 +197,10 @@ export class SharedCommitter implements Committer {
     this.#rows = 0;
     this.#replay.take(sequence, payload, state);
     this.#replay.flush();
-    this.#parts.feed.write([{ sequence, steps: this.#steps ?? [], inRun: this.#steps === undefined }]);
+    const header = { time: this.#replay.time };
+    this.#parts.feed.write([
+      { sequence, header, steps: this.#steps ?? [], inRun: this.#steps === undefined },
+    ]);
     this.#steps = [];
     return this.#hasRenumbered() ? SLICE : this.#rows;
   }
