@@ -5,6 +5,8 @@ import type { Lease } from '../journal/lock/lease.ts';
 import type {
   BuildChangesJob,
   BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
   PlanChangesJob,
   PlannedChanges,
 } from '../pool/change-messages.ts';
@@ -62,7 +64,7 @@ export type ToStore =
   | {
       readonly kind: 'worked-out';
       readonly work: number;
-      readonly result: Result<PlannedChanges | BuiltChanges>;
+      readonly result: WorkedOut;
     }
   /** Whether the process may write to a log that it shares; at first it may not. */
   | { readonly kind: 'writer'; readonly isWriter: boolean }
@@ -129,10 +131,13 @@ export type Maintenance =
     };
 
 /** See the pool's jobs. */
-export type ChangeRequest = Omit<PlanChangesJob, 'slot'> | Omit<BuildChangesJob, 'slot'>;
+export type ChangeRequest =
+  | Omit<PlanChangesJob, 'slot'>
+  | Omit<BuildChangesJob, 'slot'>
+  | Omit<EncodeChangesJob, 'slot'>;
 
-/** The first type is the result of `plan-changes`, the second that of `build-changes`. */
-export type WorkedOut = Result<PlannedChanges | BuiltChanges>;
+/** The results of `plan-changes`, `build-changes` and `encode-changes`. */
+export type WorkedOut = Result<PlannedChanges | BuiltChanges | EncodedChanges>;
 
 export type MaintenanceOutcome =
   | { readonly kind: 'compact'; readonly result: Result<Compacted> }

@@ -57,6 +57,7 @@ class ClusterRun {
       checkpoints: new MemoryCheckpoints(),
       journalMax: oneOf(random, [64, 2000, 2 ** 30]),
       nextTransaction: () => this.#nextTransaction(),
+      nextBigWrite: () => this.#nextBigWrite(),
     };
   }
 
@@ -91,11 +92,34 @@ class ClusterRun {
     const { random, log } = this.#parts;
     const anyState = () => log.identity.name + below(random, log.last + 2).toString(36);
     const { preconditions, operations } = randomTransaction(random, anyState);
-    const mark = `<urn:mark:${this.#sent.length}>`;
+    const mark = this.#nextMark;
     const rows = [[mark, '<urn:p>', '"1"']] as const;
     const more = this.#bulk && chance(random, 0.15) ? [manyRows(random)] : [];
     const marked = [...operations, ...more, { kind: 'merge', graph: MARKS, rows } as const];
-    const sent: SentTransaction = { mark, transaction: { preconditions, operations: marked } };
+    return this.#send({ mark, transaction: { preconditions, operations: marked } });
+  }
+
+  /** A transaction of one operation, which has its own mark. */
+  #nextBigWrite(): SentTransaction {
+    const { random, log } = this.#parts;
+    const anyState = () => log.identity.name + below(random, log.last + 2).toString(36);
+    const { preconditions, operations } = randomTransaction(random, anyState);
+    const mark = this.#nextMark;
+    const row = [mark, '<urn:p>', '"1"', MARKS] as const;
+    const [first] = operations;
+    const many = this.#bulk && chance(random, 0.5) ? manyRows(random).rows : [];
+    const operation: ModelOperation =
+      first!.kind === 'drop'
+        ? { kind: 'load', graph: first!.graph, rows: [row, ...many] }
+        : { ...first!, rows: [...many.map((each) => rowOf(first!, each)), rowOf(first!, row)] };
+    return this.#send({ mark, transaction: { preconditions, operations: [operation] } });
+  }
+
+  get #nextMark(): string {
+    return `<urn:mark:${this.#sent.length}>`;
+  }
+
+  #send(sent: SentTransaction): SentTransaction {
     this.#sent.push(sent);
     return sent;
   }

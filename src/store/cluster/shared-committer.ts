@@ -2,12 +2,13 @@ import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.t
 import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
 import type { JournalMeter } from '../../journal/meter.ts';
 import type { JournalRecord } from '../../journal/record.ts';
+import type { EncodedChanges } from '../../pool/change-messages.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { type CheckpointName, checkpointFiles } from '../checkpoint/checkpoint.ts';
 import type { WorkingGraphs } from '../graphs/working-graphs.ts';
-import { encodePatch } from '../patch/patch.ts';
+import { encodePatch, type PatchHeader } from '../patch/patch.ts';
 import type { PlannedEffect } from '../planning/planner.ts';
 import type { Committer } from '../thread/committer.ts';
 import { recordsOf } from '../thread/effect-records.ts';
@@ -40,6 +41,8 @@ interface SharedCommitterParts extends SharedParts {
   readonly feed: ChangeFeedWriter;
   readonly sequence: number;
   readonly now: () => number;
+  /** Called before what others have committed is applied. */
+  readonly onForeign: () => void;
 }
 
 /**
@@ -121,7 +124,7 @@ export class SharedCommitter implements Committer {
   async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
     const records = recordsOf(effects, this.#parts.writer.terms);
     this.#discard();
-    return this.#appendAndTake(records);
+    return this.#appendAndTake(records, effects);
   }
 
   /**
@@ -137,14 +140,22 @@ export class SharedCommitter implements Committer {
     await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
   }
 
-  async #appendAndTake(records: readonly JournalRecord[]): Promise<AppendOutcome> {
+  /** `effects`: those of the records, if they have any. */
+  async #appendAndTake(
+    records: readonly JournalRecord[],
+    effects: readonly PlannedEffect[] = [],
+  ): Promise<AppendOutcome> {
     const outcome = await this.#append(records);
     if (outcome === 'conflict') {
       await this.receive();
       return outcome;
     }
     await this.#following(() => {
-      for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
+      records.forEach(({ sequence, payload }, index) => {
+        const { encoded, header } = effects[index] ?? {};
+        if (encoded && header) this.#takeEncoded(sequence, header, encoded);
+        else this.#take(sequence, inOne(payload));
+      });
     });
     return outcome;
   }
@@ -172,6 +183,7 @@ export class SharedCommitter implements Committer {
    */
   async receive(onSlice: () => void = () => {}): Promise<void> {
     let work = 0;
+    this.#parts.onForeign();
     await this.#following(() =>
       this.#parts.log.receive((sequence, payload, state) => {
         work += 1 + this.#take(sequence, payload, state);
@@ -200,6 +212,14 @@ export class SharedCommitter implements Committer {
     this.#parts.feed.write([{ sequence, steps: this.#steps ?? [], inRun: this.#steps === undefined }]);
     this.#steps = [];
     return this.#hasRenumbered() ? SLICE : this.#rows;
+  }
+
+  /** Large writes are not in the feed: its readers start over. */
+  #takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): void {
+    this.#steps = undefined;
+    this.#replay.takeEncoded(sequence, header, encoded);
+    this.#parts.feed.write([{ sequence, steps: [], inRun: true }]);
+    this.#steps = [];
   }
 
   /** Whether the last record gave terms other ids; then readers of the feed start over. */

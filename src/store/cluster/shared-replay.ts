@@ -1,4 +1,6 @@
 import { AppError } from '../../errors.ts';
+import type { EncodedChanges } from '../../pool/change-messages.ts';
+import type { PatchHeader } from '../patch/patch.ts';
 import { Replay, type ReplayTarget } from '../recovery/replay.ts';
 import type { StateDigest } from './state-digest.ts';
 
@@ -40,9 +42,7 @@ export class SharedReplay {
 
   /** Applies a record; its rows may wait for `flush`. Throws `data-damaged`. */
   take(sequence: number, payload: Uint8Array, state?: string): void {
-    if (sequence !== this.#sequence + 1) {
-      throw damaged(`Record ${this.#sequence + 1} of the shared log is missing: ${sequence} came instead`);
-    }
+    this.#requireNext(sequence);
     if (state !== undefined && state !== this.state) {
       const digests = `${this.state} instead of ${state}`;
       throw damaged(`The data differ from those of the process that wrote commit ${sequence} (${digests})`);
@@ -53,8 +53,20 @@ export class SharedReplay {
     if (this.#replay.renumbers) this.#renumber();
   }
 
+  /** Applies a record that this process has encoded. Throws `data-damaged`. */
+  takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): void {
+    this.#requireNext(sequence);
+    this.#replay.takeEncoded(sequence, header, encoded);
+    this.#sequence = sequence;
+  }
+
   flush(): void {
     this.#replay.flush();
+  }
+
+  #requireNext(sequence: number): void {
+    if (sequence === this.#sequence + 1) return;
+    throw damaged(`Record ${this.#sequence + 1} of the shared log is missing: ${sequence} came instead`);
   }
 
   #renumber(): void {

@@ -12,9 +12,9 @@ import { type Checkpoint, findCheckpoint } from '../checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../checkpoint/read-checkpoint.ts';
 import { withWholeNames } from '../graphs/blank-graphs.ts';
 import { WorkingGraphs } from '../graphs/working-graphs.ts';
-import { patchLines } from '../patch/file.ts';
+import { linesOfBlocks, patchLines } from '../patch/file.ts';
 import { PatchFiles } from '../patch/file-set.ts';
-import { type PatchReference, referenceIn } from '../patch/patch.ts';
+import { blocksOf, referenceIn } from '../patch/patch.ts';
 import { journalContext } from './journal-context.ts';
 import { Replay } from './replay.ts';
 
@@ -102,9 +102,9 @@ function replaying(disk: Disk, replay: Replay, see?: (rows: Uint8Array) => void)
     try {
       const reference = see && referenceIn(payload);
       const taken = replay.take(sequence, payload);
-      if (!taken) return see?.(payload);
+      if (!taken) return see && seeRows(payload, see);
       return taken
-        .then(() => reference && see && seeFile(disk, reference, see))
+        .then(() => reference && see && seeLines(patchLines(disk, reference), see))
         .catch((error) => failFile(sequence, error));
     } catch (error) {
       failRecord(sequence, error);
@@ -112,13 +112,15 @@ function replaying(disk: Disk, replay: Replay, see?: (rows: Uint8Array) => void)
   };
 }
 
-/** Passes the rows of a patch file to `see`, after the replay has read it once. */
-async function seeFile(
-  disk: Disk,
-  reference: PatchReference,
-  see: (rows: Uint8Array) => void,
-): Promise<void> {
-  for await (const lines of patchLines(disk, reference)) see(lines);
+/** Passes the rows in a payload to `see` as text. */
+function seeRows(payload: Uint8Array, see: (rows: Uint8Array) => void): Promise<void> | void {
+  const blocks = blocksOf(payload);
+  return blocks ? seeLines(linesOfBlocks(blocks), see) : see(payload);
+}
+
+/** Passes the rows of a patch file or of blocks to `see`, after the replay has read them once. */
+async function seeLines(rows: AsyncIterable<Uint8Array>, see: (rows: Uint8Array) => void): Promise<void> {
+  for await (const lines of rows) see(lines);
 }
 
 /**

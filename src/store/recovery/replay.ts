@@ -1,6 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
+import type { EncodedChanges } from '../../pool/change-messages.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { DeltaRun } from '../../snapshot/runs/delta-run.ts';
 import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
@@ -38,6 +40,9 @@ export interface ReplayTarget {
 interface Digest {
   add(s: TermId, p: TermId, o: TermId, g: TermId): void;
   remove(s: TermId, p: TermId, o: TermId, g: TermId): void;
+  /** Rows of four ids. */
+  addRows(rows: Uint32Array): void;
+  removeRows(rows: Uint32Array): void;
 }
 
 /**
@@ -79,10 +84,31 @@ export class Replay implements PatchVisitor {
     return this.#takeFile(sequence, reference, files);
   }
 
+  /**
+   * Takes a record that this process has encoded itself, with the same effect as its payload: terms
+   * get their ids in the order of the rows. Usually these ids continue those that exist, in the
+   * order of the provisional ones: then the run only has to be moved.
+   */
+  takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): void {
+    const { knownTerms, newTerms, removals: removed } = encoded;
+    this.flush();
+    this.#growth = new Map();
+    this.#header = header;
+    const { writer, apply } = this.#target;
+    const ids = writer.dictionary.internAll(newTerms.bytes, newTerms.ends);
+    const rows = encoded.rows.map((id) => (id > knownTerms ? ids[id - knownTerms - 1]! : id));
+    const changes = { removals: rows.subarray(0, 4 * removed), additions: rows.subarray(4 * removed) };
+    this.#countChanges(changes);
+    const run = encoded.run && movedRun(encoded.run, knownTerms, ids);
+    if (run) writer.addRun(run, rows.length / 4 - 2 * removed);
+    else apply(changes);
+    this.#endRecord(sequence);
+  }
+
   async #takeFile(sequence: number, reference: PatchReference, { disk, patches }: RowFiles): Promise<void> {
     this.flush();
     if (reference.rows === undefined) await readPatchFile(disk, reference, this);
-    else for await (const block of patchBlocks(disk, reference)) this.#takeBlock(block);
+    else for await (const block of patchBlocks(disk, reference)) this.block(block);
     patches.add(reference, sequence);
     this.#endRecord(sequence);
   }
@@ -127,16 +153,22 @@ export class Replay implements PatchVisitor {
     this.#target.apply(changes);
   }
 
-  #takeBlock({ bytes, offsets, removals, additions }: RowBlock): void {
+  block({ bytes, offsets, removals, additions }: RowBlock): void {
+    this.flush();
     const ids = this.#target.writer.dictionary.internAll(bytes, offsets);
-    for (const [rows, sign] of [
-      [removals, -1],
-      [additions, 1],
-    ] as const) {
+    for (const rows of [removals, additions]) {
       for (let i = 0; i < rows.length; i++) rows[i] = ids[rows[i]!]!;
-      this.#countRows(rows, sign);
     }
+    this.#countChanges({ removals, additions });
     this.#target.apply({ removals, additions });
+  }
+
+  #countChanges({ removals, additions }: Changes): void {
+    this.#countRows(removals, -1);
+    this.#countRows(additions, 1);
+    const { digest } = this.#target;
+    digest?.removeRows(removals);
+    digest?.addRows(additions);
   }
 
   #countRows(rows: Uint32Array, sign: number): void {
@@ -162,6 +194,17 @@ export class Replay implements PatchVisitor {
     for (const name of wholeNames(reduced)) reduceGraph(graphs, name, stamp);
     for (const name of wholeNames(dropped)) graphs.set(name, null);
   }
+}
+
+/**
+ * Gives the terms of a run that are greater than `known` their final ids. Returns undefined if these
+ * have another order, so that the run must be sorted again: other writes have added some of them.
+ */
+function movedRun(run: SharedArrayBuffer, known: TermId, ids: Uint32Array): SharedArrayBuffer | undefined {
+  const [first = known + 1] = ids;
+  if (first <= known || ids.some((id, i) => id !== first + i)) return undefined;
+  new DeltaRun(run).moveIds(known, first - known - 1);
+  return run;
 }
 
 /** Leaves out cut names: the growth counted during replay creates the rows of those graphs. */
