@@ -166,7 +166,7 @@ export async function* readBlocks(
 /** The same for blocks in memory; the yielded rows may be changed. */
 export function* blocksIn(bytes: Uint8Array): Generator<RowBlock | undefined> {
   if (bytes.length % 4 !== 0) return yield undefined;
-  const words = new Uint32Array(bytes.slice().buffer);
+  const words = new Uint32Array(new Uint8Array(bytes).buffer);
   for (let at = 0; at < words.length; ) {
     const header = words.subarray(at, at + HEADER_BYTES / 4);
     const from = at + header.length;
