@@ -150,12 +150,12 @@ export class SharedCommitter implements Committer {
       await this.receive();
       return outcome;
     }
-    await this.#following(() => {
-      records.forEach(({ sequence, payload }, index) => {
+    await this.#following(async () => {
+      for (const [index, { sequence, payload }] of records.entries()) {
         const { encoded, header } = effects[index] ?? {};
-        if (encoded && header) this.#takeEncoded(sequence, header, encoded);
-        else this.#take(sequence, inOne(payload));
-      });
+        if (encoded && header) await this.#takeEncoded(sequence, header, encoded);
+        else await this.#take(sequence, inOne(payload));
+      }
     });
     return outcome;
   }
@@ -183,13 +183,17 @@ export class SharedCommitter implements Committer {
    */
   async receive(onSlice: () => void = () => {}): Promise<void> {
     let work = 0;
+    const count = (rows: number) => {
+      work += 1 + rows;
+      if (work < SLICE) return;
+      work = 0;
+      onSlice();
+    };
     this.#parts.onForeign();
     await this.#following(() =>
       this.#parts.log.receive((sequence, payload, state) => {
-        work += 1 + this.#take(sequence, payload, state);
-        if (work < SLICE) return;
-        work = 0;
-        onSlice();
+        const taken = this.#take(sequence, payload, state);
+        return taken instanceof Promise ? taken.then(count) : count(taken);
       }),
     );
   }
@@ -204,10 +208,14 @@ export class SharedCommitter implements Committer {
   }
 
   /** Applies a record, and writes it to the feed; returns how many rows that was worth. */
-  #take(sequence: number, payload: Uint8Array, state?: string): number {
+  #take(sequence: number, payload: Uint8Array, state?: string): Promise<number> | number {
     this.#steps = [];
     this.#rows = 0;
-    this.#replay.take(sequence, payload, state);
+    const taken = this.#replay.take(sequence, payload, state);
+    return taken instanceof Promise ? taken.then(() => this.#endRecord(sequence)) : this.#endRecord(sequence);
+  }
+
+  #endRecord(sequence: number): number {
     this.#replay.flush();
     this.#parts.feed.write([{ sequence, steps: this.#steps ?? [], inRun: this.#steps === undefined }]);
     this.#steps = [];
@@ -215,11 +223,10 @@ export class SharedCommitter implements Committer {
   }
 
   /** Large writes are not in the feed: its readers start over. */
-  #takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): void {
+  async #takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
     this.#steps = undefined;
-    this.#replay.takeEncoded(sequence, header, encoded);
+    await this.#replay.takeEncoded(sequence, header, encoded);
     this.#parts.feed.write([{ sequence, steps: [], inRun: true }]);
-    this.#steps = [];
   }
 
   /** Whether the last record gave terms other ids; then readers of the feed start over. */

@@ -40,28 +40,34 @@ export class SharedReplay {
     return this.#target.digest.text(this.#target.writer.dictionary.termCount);
   }
 
-  /** Applies a record; its rows may wait for `flush`. Throws `data-damaged`. */
-  take(sequence: number, payload: Uint8Array, state?: string): void {
+  /**
+   * Applies a record; its rows may wait for `flush`. If they are many, the event loop goes on
+   * meanwhile. Throws `data-damaged`.
+   */
+  take(sequence: number, payload: Uint8Array, state?: string): Promise<void> | void {
     this.#requireNext(sequence);
     if (state !== undefined && state !== this.state) {
       const digests = `${this.state} instead of ${state}`;
       throw damaged(`The data differ from those of the process that wrote commit ${sequence} (${digests})`);
     }
-    // Nothing is pending, because these records name no files.
-    void this.#replay.take(sequence, payload);
-    this.#sequence = sequence;
-    if (this.#replay.renumbers) this.#renumber();
+    const taken = this.#replay.take(sequence, payload);
+    return taken instanceof Promise ? taken.then(() => this.#endRecord(sequence)) : this.#endRecord(sequence);
   }
 
   /** Applies a record that this process has encoded. Throws `data-damaged`. */
-  takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): void {
+  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
     this.#requireNext(sequence);
-    this.#replay.takeEncoded(sequence, header, encoded);
-    this.#sequence = sequence;
+    await this.#replay.takeEncoded(sequence, header, encoded);
+    this.#endRecord(sequence);
   }
 
   flush(): void {
     this.#replay.flush();
+  }
+
+  #endRecord(sequence: number): void {
+    this.#sequence = sequence;
+    if (this.#replay.renumbers) this.#renumber();
   }
 
   #requireNext(sequence: number): void {

@@ -179,19 +179,20 @@ export interface RowVisitor {
 /** Receives the contents of a patch while it is read. */
 export interface PatchVisitor extends RowVisitor {
   header(header: PatchHeader): void;
-  /** Receives many rows at once. It may change those of the block. */
-  block(block: RowBlock): void;
 }
 
 /**
- * Reads a payload written by `encodePatch`, `encodeBlocks` or `encodeReference`; returns the file
- * with the rows if they are not in the payload. Throws `data-damaged` if it is not a patch.
+ * Reads a payload written by `encodePatch`, `encodeBlocks` or `encodeReference`. Returns the blocks
+ * with the rows, or the file, if they are not lines of the payload. Throws `data-damaged` if it is not a patch.
  */
-export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchReference | undefined {
+export function decodePatch(
+  bytes: Uint8Array,
+  visitor: PatchVisitor,
+): PatchReference | Generator<RowBlock> | undefined {
   const at = decodePatchHeader(bytes, visitor);
   if (bytes[at] === LETTER_F) return decodeReference(bytes, at);
-  if (bytes[at] === LETTER_B) for (const block of decodeBlocks(bytes, at)) visitor.block(block);
-  else decodeRows(bytes, visitor, at);
+  if (bytes[at] === LETTER_B) return decodeBlocks(bytes, at);
+  decodeRows(bytes, visitor, at);
   return undefined;
 }
 

@@ -100,26 +100,26 @@ export function mergingInto(writer: SnapshotWriter): (changes: Changes) => void 
 function replaying(disk: Disk, replay: Replay, see?: (rows: Uint8Array) => void): VisitRecord {
   return (sequence, payload) => {
     try {
-      const reference = see && referenceIn(payload);
       const taken = replay.take(sequence, payload);
-      if (!taken) return see && seeRows(payload, see);
-      return taken
-        .then(() => reference && see && seeLines(patchLines(disk, reference), see))
-        .catch((error) => failFile(sequence, error));
+      if (!taken) return see?.(payload);
+      const rows = see && rowsOf(disk, payload);
+      return taken.then(() => rows && see && seeRows(rows, see)).catch((error) => failFile(sequence, error));
     } catch (error) {
       failRecord(sequence, error);
     }
   };
 }
 
-/** Passes the rows in a payload to `see` as text. */
-function seeRows(payload: Uint8Array, see: (rows: Uint8Array) => void): Promise<void> | void {
+/** The rows of a payload that are in blocks or in a file, as text. */
+function rowsOf(disk: Disk, payload: Uint8Array): AsyncIterable<Uint8Array> | undefined {
   const blocks = blocksOf(payload);
-  return blocks ? seeLines(linesOfBlocks(blocks), see) : see(payload);
+  if (blocks) return linesOfBlocks(blocks);
+  const reference = referenceIn(payload);
+  return reference && patchLines(disk, reference);
 }
 
-/** Passes the rows of a patch file or of blocks to `see`, after the replay has read them once. */
-async function seeLines(rows: AsyncIterable<Uint8Array>, see: (rows: Uint8Array) => void): Promise<void> {
+/** Passes rows to `see`, after the replay has read them once. */
+async function seeRows(rows: AsyncIterable<Uint8Array>, see: (rows: Uint8Array) => void): Promise<void> {
   for await (const lines of rows) see(lines);
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import type { EncodedChanges } from '../../pool/change-messages.ts';
@@ -17,6 +18,8 @@ import type { RowBlock } from '../patch/row-block.ts';
 
 /** Rows collected before they are applied together. */
 const BATCH_ROWS = 1 << 16;
+/** Terms that are added at once: about 10 ms. */
+const SLICE_TERMS = 1 << 14;
 
 /** Files that records name are read from `disk`, and added to `patches`. */
 interface RowFiles {
@@ -72,16 +75,18 @@ export class Replay implements PatchVisitor {
   }
 
   /**
-   * Takes one record's payload. Throws `data-damaged` if it is not a patch, or if the file that it
-   * names is damaged.
+   * Takes one record's payload, which must not change until then. While many rows are taken the
+   * event loop goes on. Throws `data-damaged` if it is not a patch, or if the file that it names is
+   * damaged.
    */
   take(sequence: number, payload: Uint8Array): Promise<void> | void {
     this.#growth = new Map();
-    const reference = decodePatch(payload, this);
-    if (!reference) return this.#endRecord(sequence);
+    const rows = decodePatch(payload, this);
+    if (!rows) return this.#endRecord(sequence);
+    if (!('name' in rows)) return this.#takeBlocks(sequence, rows);
     const { files } = this.#target;
-    if (!files) throw new AppError('data-damaged', `Record ${sequence} names a file, ${reference.name}`);
-    return this.#takeFile(sequence, reference, files);
+    if (!files) throw new AppError('data-damaged', `Record ${sequence} names a file, ${rows.name}`);
+    return this.#takeFile(sequence, rows, files);
   }
 
   /**
@@ -89,16 +94,17 @@ export class Replay implements PatchVisitor {
    * get their ids in the order of the rows. Usually these ids continue those that exist, in the
    * order of the provisional ones: then the run only has to be moved.
    */
-  takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): void {
+  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
     const { knownTerms, newTerms, removals: removed } = encoded;
     this.flush();
     this.#growth = new Map();
     this.#header = header;
     const { writer, apply } = this.#target;
-    const ids = writer.dictionary.internAll(newTerms.bytes, newTerms.ends);
+    const ids = await internInSlices(writer, newTerms.bytes, newTerms.ends);
     const rows = encoded.rows.map((id) => (id > knownTerms ? ids[id - knownTerms - 1]! : id));
     const changes = { removals: rows.subarray(0, 4 * removed), additions: rows.subarray(4 * removed) };
     this.#countChanges(changes);
+    await turn();
     const run = encoded.run && movedRun(encoded.run, knownTerms, ids);
     if (run) writer.addRun(run, rows.length / 4 - 2 * removed);
     else apply(changes);
@@ -108,8 +114,14 @@ export class Replay implements PatchVisitor {
   async #takeFile(sequence: number, reference: PatchReference, { disk, patches }: RowFiles): Promise<void> {
     this.flush();
     if (reference.rows === undefined) await readPatchFile(disk, reference, this);
-    else for await (const block of patchBlocks(disk, reference)) this.block(block);
+    else for await (const block of patchBlocks(disk, reference)) await this.#takeBlock(block);
     patches.add(reference, sequence);
+    this.#endRecord(sequence);
+  }
+
+  async #takeBlocks(sequence: number, blocks: Iterable<RowBlock>): Promise<void> {
+    this.flush();
+    for (const block of blocks) await this.#takeBlock(block);
     this.#endRecord(sequence);
   }
 
@@ -153,13 +165,13 @@ export class Replay implements PatchVisitor {
     this.#target.apply(changes);
   }
 
-  block({ bytes, offsets, removals, additions }: RowBlock): void {
-    this.flush();
-    const ids = this.#target.writer.dictionary.internAll(bytes, offsets);
+  async #takeBlock({ bytes, offsets, removals, additions }: RowBlock): Promise<void> {
+    const ids = await internInSlices(this.#target.writer, bytes, offsets);
     for (const rows of [removals, additions]) {
       for (let i = 0; i < rows.length; i++) rows[i] = ids[rows[i]!]!;
     }
     this.#countChanges({ removals, additions });
+    await turn();
     this.#target.apply({ removals, additions });
   }
 
@@ -194,6 +206,24 @@ export class Replay implements PatchVisitor {
     for (const name of wholeNames(reduced)) reduceGraph(graphs, name, stamp);
     for (const name of wholeNames(dropped)) graphs.set(name, null);
   }
+}
+
+/**
+ * Returns the ids of the terms of a table, see `internAll`. The event loop goes on between slices:
+ * heartbeats of connections are answered.
+ */
+async function internInSlices(
+  { dictionary }: SnapshotWriter,
+  bytes: Uint8Array,
+  offsets: Uint32Array,
+): Promise<Uint32Array> {
+  const ids = new Uint32Array(offsets.length - 1);
+  for (let from = 0; from < ids.length; from += SLICE_TERMS) {
+    const to = Math.min(from + SLICE_TERMS, ids.length);
+    ids.set(dictionary.internAll(bytes, offsets.subarray(from, to + 1)), from);
+    await turn();
+  }
+  return ids;
 }
 
 /**

@@ -33,7 +33,6 @@ function decoded(chunks: readonly Uint8Array[]) {
     },
     add: (bytes, bounds) => rows.push(['A', ...termsOf(bytes, bounds)]),
     remove: (bytes, bounds) => rows.push(['D', ...termsOf(bytes, bounds)]),
-    block: () => assert.fail('there are no blocks'),
   });
   return { header, rows };
 }
@@ -95,7 +94,7 @@ for (const [what, text] of [
   ['a row without an end', 'TX .\nA <urn:s> <urn:p> <urn:o> <urn:g>'],
 ] as const) {
   test(`${what} is rejected as a patch`, () => {
-    const visitor = { header() {}, add() {}, remove() {}, block() {} };
+    const visitor = { header() {}, add() {}, remove() {} };
     assert.throws(() => decodePatch(Buffer.from(text), visitor), { code: 'data-damaged' });
   });
 }
