@@ -34,6 +34,8 @@ export interface BigWriteOptions {
   readonly before?: (request: ChangeRequest) => Promise<void> | void;
   /** Called when the graphs are locked. */
   readonly onHold?: (graphs: readonly string[]) => void;
+  /** Committed in the same group. */
+  readonly beside?: readonly Transaction[];
 }
 
 /**
@@ -44,7 +46,7 @@ export async function commitBig(
   store: Store,
   disk: Disk | null,
   transaction: Transaction,
-  { before, onHold }: BigWriteOptions = {},
+  { before, onHold, beside = [] }: BigWriteOptions = {},
 ): Promise<Result<TransactionResult>> {
   const answers: Result<TransactionResult>[] = [];
   const host: BigWriteHost = {
@@ -58,7 +60,7 @@ export async function commitBig(
     },
     install: async (prepared) => {
       if (!isValid(prepared)) return undefined;
-      const { results } = await store.commit([{ ...transaction, prepared }]);
+      const { results } = await store.commit([{ ...transaction, prepared }, ...beside]);
       const [result] = results;
       if (result?.ok === false && result.error === outdated) return undefined;
       answers.push(result!);

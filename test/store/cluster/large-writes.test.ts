@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { check } from '../../../src/cli/check.ts';
+import { inspect } from '../../../src/cli/inspect.ts';
+import { openNodeDisk } from '../../../src/journal/disk/node-disk.ts';
+import { openJournal } from '../../../src/journal/journal.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { StateDigest } from '../../../src/store/cluster/state-digest.ts';
 import type { GraphPrecondition, Operation } from '../../../src/store/main/transaction.ts';
@@ -7,7 +11,8 @@ import { blocksOf } from '../../../src/store/patch/patch.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { type BigWriteOptions, commitBig } from '../../support/big-write.ts';
 import { receiveAll, type SharedProcess, SharedStores } from '../../support/shared-stores.ts';
-import { commit, contentOf, drop, merge, orderedContentOf, replace } from '../../support/stores.ts';
+import { commit, contentOf, drop, merge, openOn, orderedContentOf, replace } from '../../support/stores.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const graph = 'urn:x:g';
 
@@ -170,11 +175,44 @@ describe('a large write with a shared log', () => {
     assert.equal(contentOf(writer.store).length, 1);
   });
 
+  it('is a commit of its own, on which the others of its group are planned', async () => {
+    const [stores, writer, follower] = await two();
+    const same = { preconditions: [], operations: [merge(graph, '<urn:s7> <urn:p1> "7" .')] };
+    assert.ok((await big(writer, merge(graph, triples(0, 20)), { beside: [same] })).ok);
+    assert.equal(writer.store.snapshot.sequence, 1);
+    await verifyEqual(stores, writer, follower);
+  });
+
   it('is rejected before any work by a process that is not the writer', async () => {
     const [, , follower] = await two();
     const before = () => assert.fail('nothing is to be worked out');
     const refused = await big(follower, merge(graph, triples(0, 5)), { before });
     assert.ok(!refused.ok && refused.error.code === 'unavailable');
+  });
+
+  it('is read from a journal, too, as in a backup', async (context) => {
+    const [stores, writer] = await two();
+    await commit(writer.store, merge(graph, triples(0, 10)));
+    assert.ok((await big(writer, replace(graph, triples(5, 30)))).ok);
+    const directory = await temporaryDirectory(context);
+    const disk = await openNodeDisk(directory);
+    await (await openOn(disk)).close();
+    const journal = await openJournal(disk, { opened: true });
+    for (const { sequence, payload } of stores.log.history) {
+      await journal.append([{ sequence, payload: [payload] }]);
+    }
+    await journal.close();
+    assert.equal((await check(directory)).damaged, false);
+    const { text, rows } = await inspect(directory, 2);
+    assert.match(text, /^H time "\d+" \.\n/);
+    let lines = '';
+    for await (const piece of rows!) lines += Buffer.from(piece).toString();
+    assert.match(lines, /^TX \.\nD <urn:s0> <urn:p0> "0" <urn:x:g> \.\n/);
+    assert.match(lines, /A <urn:s29> <urn:p2> "29" <urn:x:g> \.\n/);
+    const store = await openOn(disk);
+    assert.equal(orderedContentOf(store), orderedContentOf(writer.store));
+    assert.deepEqual(store.opened().graphs, writer.store.opened().graphs);
+    await store.close();
   });
 
   it('that changes nothing is no commit', async () => {
