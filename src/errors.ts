@@ -28,6 +28,7 @@ export const errorCodes = [
   'resource-not-found',
   'content-not-found',
   'function-not-found',
+  'program-not-found',
   'task-not-found',
   'method-not-allowed',
   'not-acceptable',
@@ -137,6 +138,10 @@ export function noSuchResource(uri: string): Failure {
 
 export function shuttingDown(details: ErrorDetails = {}): ErrorData {
   return errorData('shutting-down', 'The server is shutting down.', details);
+}
+
+export function noSuchProgram(name: string): Failure {
+  return failure('program-not-found', `There is no stored program '${name}'.`);
 }
 
 /** An error with a code of the catalogue. */

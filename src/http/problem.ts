@@ -29,6 +29,7 @@ const statusOf = {
   'resource-not-found': 404,
   'content-not-found': 404,
   'function-not-found': 404,
+  'program-not-found': 404,
   'task-not-found': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,

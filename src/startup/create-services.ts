@@ -14,6 +14,7 @@ import { CompletionService } from '../services/ldpath/completion.ts';
 import { IriSearch } from '../services/ldpath/iri-completion.ts';
 import { LanguageService } from '../services/ldpath/language.ts';
 import { LdPathService } from '../services/ldpath/ldpath.ts';
+import { StoredPrograms } from '../services/ldpath/stored-programs.ts';
 import { ResourceIndex } from '../services/resources/existence.ts';
 import { MetaService } from '../services/resources/meta.ts';
 import { ResourceService } from '../services/resources/resources.ts';
@@ -52,6 +53,7 @@ export interface Services {
   readonly sparql: SparqlServices;
   readonly language: LanguageService;
   readonly paths: LdPathService;
+  readonly programs: StoredPrograms;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
 }
@@ -70,6 +72,10 @@ export function createServices(config: Config, base: string, parts: ServiceParts
   const space = new LdpSpace(store, base);
   const writeParts = { ...contentStorage, space, store, pool, imports };
   const language = new LanguageService(pool);
+  const paths = new LdPathService(index, pool, store, {
+    sourceBytes: config.maxProgram,
+    resultBytes: config.maxResult,
+  });
   return {
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
@@ -99,10 +105,8 @@ export function createServices(config: Config, base: string, parts: ServiceParts
       }),
     },
     language,
-    paths: new LdPathService(index, pool, store, {
-      sourceBytes: config.maxProgram,
-      resultBytes: config.maxResult,
-    }),
+    paths,
+    programs: new StoredPrograms(store, paths),
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
   };

@@ -104,6 +104,11 @@ export class PathCalls {
     return this.#batch({ path }, options);
   }
 
+  /** The same for a stored program, which has prefixes of its own. */
+  batchOfStored(name: string, options: Omit<BatchOptions, 'prefixes'>): BatchLines<Fields> {
+    return this.#batch({ name }, options);
+  }
+
   /** Returns all functions of the language. */
   functions(options?: CallOptions): Promise<FunctionDescription[]> {
     return this.#sender.json('/ldpath/functions', {}, options);

@@ -1,6 +1,6 @@
 /**
- * Clients are not dependencies of the project: each is installed once by its own package manager,
- * into a folder that git ignores.
+ * Clients, and servers to which we write, are not dependencies of the project: each is installed
+ * once by its own package manager, into a folder that git ignores.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -20,6 +20,12 @@ interface Installed {
   run(program: string, ...args: readonly string[]): Promise<string>;
 }
 
+/** Archives of Java. */
+interface InstalledJava extends Installed {
+  /** Returns the command that runs the program of that name. */
+  command(program: string, ...args: readonly string[]): readonly [string, ...string[]];
+}
+
 type Missing = { readonly missing: string };
 
 /** Programs in Python, in an environment with rdflib. */
@@ -35,16 +41,21 @@ export async function rdflibPrograms(): Promise<Installed | Missing> {
 }
 
 /** Programs in Java, of a folder whose `pom.xml` names the archives that they need. */
-export async function javaPrograms(name: 'jena' | 'marmotta'): Promise<Installed | Missing> {
+export async function javaPrograms(name: 'jena' | 'marmotta' | 'solr'): Promise<InstalledJava | Missing> {
   const folder = join(cache, name);
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
   const installed = await installedOnce(folder, [
     ['mvn', '-q', '-B', '-f', fileOf(name, 'pom.xml'), ...goal],
     ['javac', '-version'],
   ]);
-  if (!installed) return { missing: 'Maven or a JDK is missing, or Maven could not fetch the client' };
-  const classPath = join(folder, '*');
-  return { run: (program, ...args) => output('java', ['-cp', classPath, fileOf(name, program), ...args]) };
+  if (!installed) return { missing: 'Maven or a JDK is missing, or Maven could not fetch the archives' };
+  const argumentsOf = (program: string, args: readonly string[]) => {
+    return ['-cp', join(folder, '*'), fileOf(name, program), ...args];
+  };
+  return {
+    run: (program, ...args) => output('java', argumentsOf(program, args)),
+    command: (program, ...args) => ['java', ...argumentsOf(program, args)],
+  };
 }
 
 /** The exports of a package of npm, or undefined if npm cannot install it. */

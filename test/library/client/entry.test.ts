@@ -103,6 +103,27 @@ describe('pathpool/client', () => {
     assert.ok((await ldpath.functions()).some(({ name }) => name === 'concat'));
   });
 
+  it('keeps programs by name', async () => {
+    const { graphs, ldpath, programs } = connect();
+    await graphs.put('urn:x:people', people);
+    const definition = { program: 'name = f:name ;', namespaces: { f: 'http://xmlns.com/foaf/0.1/' } };
+    const { tag, warnings } = await programs.put('people', { ...definition, starts: { subjects: true } });
+    assert.deepEqual(warnings, []);
+    const { program, starts, commit } = await programs.get('people');
+    assert.deepEqual([program, starts], [definition.program, { subjects: true }]);
+    assert.deepEqual(
+      (await programs.list()).map((each) => [each.name, each.commit]),
+      [['people', commit]],
+    );
+    const result = { name: [{ type: 'literal', value: 'Anna' }] };
+    assert.deepEqual(await programs.evaluate('people', 'urn:x:a'), result);
+    const { value } = await ldpath.batchOfStored('people', { uris: ['urn:x:a'] }).next();
+    assert.deepEqual(value, { uri: 'urn:x:a', result });
+    await assert.rejects(programs.put('people', definition, { ifNoneMatch: '*' }), { status: 412 });
+    await programs.delete('people', { ifMatch: tag });
+    await assert.rejects(programs.get('people'), { code: 'program-not-found' });
+  });
+
   it('streams batches, with a summary at the end', async () => {
     const { graphs, ldpath } = connect();
     await graphs.put('urn:x:people', people);

@@ -10,6 +10,7 @@ import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
+import type { NamedPrograms } from './selection.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -26,13 +27,17 @@ const candidates = [{ type: NDJSON }, { type: 'application/json' }];
  * Routes for the evaluation of one program for many start resources. The response is a stream of
  * lines (http-api 4.8).
  */
-export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options: BatchOptions): Route[] {
+export function ldPathBatchRoutes(
+  service: Pick<LdPathService, 'batch'>,
+  programs: NamedPrograms,
+  options: BatchOptions,
+): Route[] {
   return [
     {
       path: '/ldpath/batch',
       methods: {
         POST: endpoint(
-          withQuery((request) => startBatch(service, options, request)),
+          withQuery((request) => startBatch(service, programs, options, request)),
           startBatchOperation,
         ),
       },
@@ -42,6 +47,7 @@ export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options
 
 async function startBatch(
   service: Pick<LdPathService, 'batch'>,
+  programs: NamedPrograms,
   options: BatchOptions,
   request: HttpRequest,
 ): Promise<HandlerResult> {
@@ -53,7 +59,7 @@ async function startBatch(
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const input = parseBatch(body.value, options.maxStarts);
+  const input = parseBatch(body.value, options.maxStarts, programs);
   if (!input.ok) return input;
   const batch = await service.batch(input.value, request);
   if (!batch.ok) return batch;

@@ -1,4 +1,3 @@
-import { firstInvalidByte } from '../../../base/json/invalid-byte.ts';
 import { failure, type Result } from '../../../errors.ts';
 import type { StartList } from '../../../pool/batch/start-list.ts';
 import type { Selection } from '../../../pool/evaluation-request.ts';
@@ -6,23 +5,21 @@ import { JsonStarts } from '../../../services/ldpath/json-starts.ts';
 import type { BatchInput } from '../../../services/ldpath/ldpath.ts';
 import { TextStarts } from '../../../services/ldpath/text-starts.ts';
 import { splitBatch } from './batch-json.ts';
-import { decodeText } from './body-text.ts';
-import { checkedNamespaces } from './known-prefixes.ts';
+import { parseJsonObject } from './json-body.ts';
+import { namespacesMember } from './known-prefixes.ts';
+import { type NamedPrograms, ownPrefixes, storedProgram } from './selection.ts';
 
 /**
  * Parses the body of a batch (http-api 4.8), which is in UTF-8. Errors `parse-error`,
- * `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`.
+ * `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`, `program-not-found`.
  */
-export function parseBatch(body: Uint8Array, maxStarts: number): Result<BatchInput> {
+export function parseBatch(body: Uint8Array, maxStarts: number, programs: NamedPrograms): Result<BatchInput> {
   const split = splitBatch(body);
-  if (split) return batchOf(split.members, split.starts, maxStarts);
-  const json = parseJson(body);
+  if (split) return batchOf(split.members, split.starts, maxStarts, programs);
+  const json = parseJsonObject(body);
   if (!json.ok) return json;
-  if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)) {
-    return failure('bad-arguments', 'The body must be a JSON object.');
-  }
-  const { uris, ...members } = json.value as Record<string, unknown>;
-  return batchOf(members, isTexts(uris) ? new TextStarts(uris) : uris, maxStarts);
+  const { uris, ...members } = json.value;
+  return batchOf(members, isTexts(uris) ? new TextStarts(uris) : uris, maxStarts, programs);
 }
 
 /** `starts`: a value other than a list of start resources is reported as an error in its turn. */
@@ -30,8 +27,9 @@ function batchOf(
   members: Readonly<Record<string, unknown>>,
   starts: unknown,
   maxStarts: number,
+  programs: NamedPrograms,
 ): Result<BatchInput> {
-  const selection = selectionOf(members);
+  const selection = selectionOf(members, programs);
   if (!selection.ok) return selection;
   const { ordered = false, missing = 'error' } = members;
   if (starts === undefined) return failure('missing-parameter', "The member 'uris' is missing.");
@@ -53,45 +51,25 @@ function isStarts(starts: unknown): starts is StartList {
   return starts instanceof TextStarts || starts instanceof JsonStarts;
 }
 
-function selectionOf({
-  program,
-  path,
-  namespaces = {},
-}: Readonly<Record<string, unknown>>): Result<Selection> {
-  if (program === undefined && path === undefined) {
-    return failure('missing-parameter', "The member 'program' or 'path' is missing.");
+function selectionOf(
+  { program, path, name, namespaces }: Readonly<Record<string, unknown>>,
+  programs: NamedPrograms,
+): Result<Selection> {
+  const [source, ...others] = [program, path, name].filter((one) => one !== undefined);
+  if (source === undefined) {
+    return failure('missing-parameter', "The member 'program', 'path' or 'name' is missing.");
   }
-  const source = program ?? path;
-  if ((program !== undefined && path !== undefined) || typeof source !== 'string') {
-    return failure('bad-arguments', "Exactly one of 'program' and 'path' is required, as a string.");
+  if (others.length > 0 || typeof source !== 'string') {
+    return failure('bad-arguments', "Exactly one of 'program', 'path' and 'name' is required, as a string.");
   }
-  if (!isTextMap(namespaces)) return failure('bad-arguments', "'namespaces' must be an object of strings.");
-  const checked = checkedNamespaces(namespaces, (prefix) => `namespaces.${prefix}`);
-  if (!checked.ok) return checked;
+  const declared = namespacesMember(namespaces);
+  if (!declared.ok) return declared;
+  const hasPrefixes = Object.keys(declared.value).length > 0;
   const mode = program === undefined ? 'path' : 'program';
-  const declared = Object.keys(namespaces).length > 0;
-  return { ok: true, value: declared ? { mode, source, namespaces } : { mode, source } };
+  if (name !== undefined) return hasPrefixes ? ownPrefixes : storedProgram(programs, source);
+  return { ok: true, value: hasPrefixes ? { mode, source, namespaces: declared.value } : { mode, source } };
 }
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
-function isTextMap(value: unknown): value is Record<string, string> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && isTexts(Object.values(value))
-  );
-}
-
-function parseJson(body: Uint8Array): Result<unknown> {
-  const text = decodeText(body);
-  if (!text.ok) return text;
-  try {
-    return { ok: true, value: JSON.parse(text.value) };
-  } catch {
-    const bytes = Buffer.from(text.value);
-    const before = bytes.toString('utf8', 0, firstInvalidByte(bytes)).split('\n');
-    const place = { line: before.length, column: [...before.at(-1)!].length + 1 };
-    return failure('parse-error', 'The body is not JSON.', { ...place, source: 'body' });
-  }
 }

@@ -44,7 +44,8 @@ const fields: Schema = {
 const start = required(
   inQuery('uri', 'The start resource: an absolute IRI, or a blank node as `_:<id>`.', text),
 );
-const program = inQuery('program', 'The program.');
+const program = inQuery('program', 'The program. Exactly one of `program` and `name`.');
+const stored = inQuery('name', 'The name of a stored program.');
 const ifMatch = inHeader('If-Match', 'Only `*` can match (P-9).');
 const ofResult = {
   headers: ['ETag', 'Vary'],
@@ -88,9 +89,9 @@ export const evaluatePath: Operation = {
 export const evaluateProgram: Operation = {
   tag,
   summary: 'Evaluate a program',
-  parameters: [required(program), start, namespaces, ...conditions],
+  parameters: [program, stored, start, namespaces, ...conditions],
   responses: { ...tagged, 200: { ...ofResult, content: json(fields) } },
-  problems: evaluatePath.problems,
+  problems: [...evaluatePath.problems, 'program-not-found'],
   examples: [
     {
       name: 'friends',
@@ -105,11 +106,11 @@ export const evaluateProgram: Operation = {
 export const evaluatePostedProgram: Operation = {
   tag,
   summary: 'Evaluate a program',
-  description: 'The program is the body, or the parameter `program` if the body is empty.',
-  parameters: [program, start, namespaces],
+  description: 'The program is the body, or a parameter if the body is empty.',
+  parameters: [program, stored, start, namespaces],
   body: programText,
   responses: { 200: { description: 'The result.', content: json(fields) } },
-  problems: ['bad-query', ...ofEvaluation, ...ofText],
+  problems: ['bad-query', ...ofEvaluation, ...ofText, 'program-not-found'],
   examples: [
     {
       name: 'friends',
@@ -128,6 +129,7 @@ export const debugProgram: Operation = {
   parameters: [
     required(repeated('context', 'A start resource; also `context[]`.', text)),
     inQuery('details', 'Adds warnings, skipped values, and the values of filter and boost.', flag),
+    stored,
     namespaces,
   ],
   body: programText,
@@ -147,7 +149,7 @@ export const debugProgram: Operation = {
       }),
     },
   },
-  problems: ['bad-query', ...ofEvaluation, ...ofText],
+  problems: ['bad-query', ...ofEvaluation, ...ofText, 'program-not-found'],
   examples: [
     {
       name: 'two',
@@ -193,7 +195,8 @@ const batch: Schema = {
   type: 'object',
   required: ['uris'],
   properties: {
-    program: { ...text, description: 'A program. Exactly one of `program` and `path`.' },
+    program: { ...text, description: 'A program. Exactly one of `program`, `path` and `name`.' },
+    name: { ...text, description: 'The name of a stored program.' },
     path: { ...text, description: 'One selection.' },
     uris: { type: 'array', items: text, minItems: 1, description: 'Start resources.' },
     ordered: { type: 'boolean', default: false, description: 'Lines in the order of `uris`.' },
@@ -218,7 +221,14 @@ export const startBatchOperation: Operation = {
       content: { 'application/x-ndjson': text },
     },
   },
-  problems: ['bad-query', 'bad-arguments', ...ofEvaluation, ...ofBody, 'unsupported-media-type'],
+  problems: [
+    'bad-query',
+    'bad-arguments',
+    ...ofEvaluation,
+    ...ofBody,
+    'unsupported-media-type',
+    'program-not-found',
+  ],
   examples: [
     {
       name: 'two',

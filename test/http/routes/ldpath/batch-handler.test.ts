@@ -7,6 +7,7 @@ import type { Batch } from '../../../../src/pool/batch/batch.ts';
 import type { BatchPart } from '../../../../src/pool/batch/output-parts.ts';
 import type { BatchInput } from '../../../../src/services/ldpath/ldpath.ts';
 import { bodyJson, fakeRequest, headerOf } from '../../fake-request.ts';
+import { fakePrograms } from './fake-programs.ts';
 
 interface Script {
   readonly parts?: readonly BatchPart[];
@@ -33,7 +34,9 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
       return Promise.resolve(error ? { ok: false, error } : { ok: true, value: batch });
     },
   };
-  const router = new Router(ldPathBatchRoutes(service, { base: 'http://base', maxBytes: 500, maxStarts: 3 }));
+  const router = new Router(
+    ldPathBatchRoutes(service, fakePrograms, { base: 'http://base', maxBytes: 500, maxStarts: 3 }),
+  );
   const post = async (body: unknown, headers = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return await router.handle(fakeRequest('POST', '/ldpath/batch', { body: text, headers }));
