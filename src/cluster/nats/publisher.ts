@@ -56,7 +56,7 @@ export class Publisher {
         this.#connection.publish(this.#subject, part.body, { headers: batchHeaders(part, batch, expected) });
         unsent += part.body.length;
         if (unsent < FLUSH_BYTES) continue;
-        // If the server does not answer, the connection's pings end this, and not a time of its own.
+        // If the server does not answer, the connection's pings end this.
         await this.#connection.flush();
         unsent = 0;
       }

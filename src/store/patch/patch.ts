@@ -183,7 +183,8 @@ export interface PatchVisitor extends RowVisitor {
 
 /**
  * Reads a payload written by `encodePatch`, `encodeBlocks` or `encodeReference`. Returns the blocks
- * with the rows, or the file, if they are not lines of the payload. Throws `data-damaged` if it is not a patch.
+ * with the rows, or the file, if they are not lines of the payload. Throws `data-damaged` if it is
+ * not a patch.
  */
 export function decodePatch(
   bytes: Uint8Array,

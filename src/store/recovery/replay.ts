@@ -227,8 +227,9 @@ async function internInSlices(
 }
 
 /**
- * Gives the terms of a run that are greater than `known` their final ids. Returns undefined if these
- * have another order, so that the run must be sorted again: other writes have added some of them.
+ * Gives the terms of a run that are greater than `known` their final ids. Returns undefined if
+ * these have another order, so that the run must be sorted again: other writes have added some of
+ * them.
  */
 function movedRun(run: SharedArrayBuffer, known: TermId, ids: Uint32Array): SharedArrayBuffer | undefined {
   const [first = known + 1] = ids;

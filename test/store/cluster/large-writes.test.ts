@@ -80,6 +80,17 @@ function triples(from: number, to: number): string {
   return lines.join('\n');
 }
 
+/** Counts the turns of the event loop until `work` is done. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  await work().finally(() => clearImmediate(next));
+  return turns;
+}
+
 describe('a large write with a shared log', () => {
   it('gives all processes the same data, terms and graphs', async () => {
     const [stores, writer, follower] = await two();
@@ -213,6 +224,13 @@ describe('a large write with a shared log', () => {
     assert.equal(orderedContentOf(store), orderedContentOf(writer.store));
     assert.deepEqual(store.opened().graphs, writer.store.opened().graphs);
     await store.close();
+  });
+
+  it('lets the event loop go on while its rows are taken, so that connections stay alive', async () => {
+    const [, writer, follower] = await two();
+    const rows = Array.from({ length: 50_000 }, (_, i) => `<urn:s${i}> <urn:p> "1" .`).join('\n');
+    assert.ok((await big(writer, merge(graph, rows))).ok);
+    assert.ok((await turnsDuring(() => receiveAll(follower))) > 3);
   });
 
   it('that changes nothing is no commit', async () => {
