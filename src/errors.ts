@@ -36,6 +36,7 @@ export const errorCodes = [
   'head-timeout',
   'bad-interaction-model',
   'gone',
+  'position-gone',
   'constraint-violation',
   'type-conflict',
   'container-not-empty',
@@ -94,6 +95,8 @@ export interface ErrorDetails {
   readonly source?: 'body' | 'path' | 'program';
   readonly properties?: readonly string[];
   readonly available?: readonly string[];
+  /** The oldest position from which changes are kept. */
+  readonly oldest?: string;
   /** Seconds. */
   readonly retryAfter?: number;
   /** Values of `WWW-Authenticate`, if the error depends on them. Only headers have them. */

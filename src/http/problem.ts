@@ -37,6 +37,7 @@ const statusOf = {
   'head-timeout': 408,
   'bad-interaction-model': 400,
   gone: 410,
+  'position-gone': 410,
   'constraint-violation': 409,
   'type-conflict': 409,
   'container-not-empty': 409,

@@ -1,3 +1,4 @@
+import type { ChangeHistory } from '../changes/main/change-history.ts';
 import type { Config } from '../config.ts';
 import type { SparqlServices } from '../http/routes/sparql/services.ts';
 import type { Ldp } from '../ldp/http/service.ts';
@@ -6,6 +7,7 @@ import { LdpSpace } from '../ldp/main/space.ts';
 import { type LdpSettings, LdpWrites } from '../ldp/main/writes.ts';
 import type { Log } from '../log.ts';
 import type { Pool } from '../pool/pool.ts';
+import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
 import { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
 import { ContextService } from '../services/contexts/contexts.ts';
@@ -33,6 +35,7 @@ const MAX_CHANGES = 4_000_000;
 /** What the services work on. */
 export interface ServiceParts {
   readonly store: StoreClient;
+  readonly history: ChangeHistory;
   readonly files: ContentStore;
   readonly pool: Pool;
   readonly sparqlPool: SparqlPool;
@@ -43,6 +46,7 @@ export interface ServiceParts {
 }
 
 export interface Services {
+  readonly changes: ChangeService;
   readonly contexts: ContextService;
   readonly dataset: DatasetService;
   readonly resources: ResourceService;
@@ -60,7 +64,7 @@ export interface Services {
 
 /** Creates the services according to the settings. */
 export function createServices(config: Config, base: string, parts: ServiceParts): Services {
-  const { store, files, pool, sparqlPool, transfers, log, now } = parts;
+  const { store, history, files, pool, sparqlPool, transfers, log, now } = parts;
   const imports = new ImportTasks();
   const contexts = new ContextService(store, pool, imports, base);
   const index = new ResourceIndex(store, base);
@@ -77,6 +81,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     resultBytes: config.maxResult,
   });
   return {
+    changes: new ChangeService(store, history, config.maxStreams),
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),

@@ -217,16 +217,20 @@ export class SharedCommitter implements Committer {
 
   #endRecord(sequence: number): number {
     this.#replay.flush();
-    this.#parts.feed.write([{ sequence, steps: this.#steps ?? [], inRun: this.#steps === undefined }]);
+    const header = { time: this.#replay.time };
+    this.#parts.feed.write([
+      { sequence, header, steps: this.#steps ?? [], inRun: this.#steps === undefined },
+    ]);
     this.#steps = [];
     return this.#hasRenumbered() ? SLICE : this.#rows;
   }
 
-  /** Large writes are not in the feed: its readers start over. */
   async #takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
     this.#steps = undefined;
-    await this.#replay.takeEncoded(sequence, header, encoded);
-    this.#parts.feed.write([{ sequence, steps: [], inRun: true }]);
+    const { feed } = this.#parts;
+    const changes = await this.#replay.takeEncoded(sequence, header, encoded);
+    const inRun = encoded.rows.length / 4 > feed.mostRows;
+    feed.write([{ sequence, header, steps: inRun ? [] : [changes], inRun }]);
   }
 
   /** Whether the last record gave terms other ids; then readers of the feed start over. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { EncodedChanges } from '../../pool/change-messages.ts';
+import type { Changes } from '../../snapshot/write/changes.ts';
 import type { PatchHeader } from '../patch/patch.ts';
 import { Replay, type ReplayTarget } from '../recovery/replay.ts';
 import type { StateDigest } from './state-digest.ts';
@@ -54,11 +55,12 @@ export class SharedReplay {
     return taken instanceof Promise ? taken.then(() => this.#endRecord(sequence)) : this.#endRecord(sequence);
   }
 
-  /** Applies a record that this process has encoded. Throws `data-damaged`. */
-  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
+  /** Applies a record that this process has encoded; returns its changes. Throws `data-damaged`. */
+  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<Changes> {
     this.#requireNext(sequence);
-    await this.#replay.takeEncoded(sequence, header, encoded);
+    const changes = await this.#replay.takeEncoded(sequence, header, encoded);
     this.#endRecord(sequence);
+    return changes;
   }
 
   flush(): void {

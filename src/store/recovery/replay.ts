@@ -92,9 +92,9 @@ export class Replay implements PatchVisitor {
   /**
    * Takes a record that this process has encoded itself, with the same effect as its payload: terms
    * get their ids in the order of the rows. Usually these ids continue those that exist, in the
-   * order of the provisional ones: then the run only has to be moved.
+   * order of the provisional ones: then the run only has to be moved. Returns the changes.
    */
-  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
+  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<Changes> {
     const { knownTerms, newTerms, removals: removed } = encoded;
     this.flush();
     this.#growth = new Map();
@@ -109,6 +109,7 @@ export class Replay implements PatchVisitor {
     if (run) writer.addRun(run, rows.length / 4 - 2 * removed);
     else apply(changes);
     this.#endRecord(sequence);
+    return changes;
   }
 
   async #takeFile(sequence: number, reference: PatchReference, { disk, patches }: RowFiles): Promise<void> {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Commits } from '../../../src/changes/thread/commit-source.ts';
 import { check } from '../../../src/cli/check.ts';
 import { inspect } from '../../../src/cli/inspect.ts';
 import { openNodeDisk } from '../../../src/journal/disk/node-disk.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
+import { newChangeFeed } from '../../../src/snapshot/feed/change-feed.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { StateDigest } from '../../../src/store/cluster/state-digest.ts';
 import type { GraphPrecondition, Operation } from '../../../src/store/main/transaction.ts';
@@ -223,6 +225,12 @@ describe('a large write with a shared log', () => {
     const store = await openOn(disk);
     assert.equal(orderedContentOf(store), orderedContentOf(writer.store));
     assert.deepEqual(store.opened().graphs, writer.store.opened().graphs);
+    const commits = new Commits(newChangeFeed({ rows: 64, commits: 16 }), disk);
+    let changes = 0;
+    for await (const commit of commits.after(1, openSnapshot(store.snapshot))) {
+      for await (const cursor of commit.rows()) while (cursor.next()) changes++;
+    }
+    assert.equal(changes, lines.trim().split('\n').length - 2);
     await store.close();
   });
 
