@@ -3,12 +3,12 @@
  * commit to the JSON of the changed results.
  */
 import { readFile } from 'node:fs/promises';
-import { compileAffected } from '../../src/ldpath/affected/affected-plan.ts';
 import { changedResults } from '../../src/ldpath/affected/changed-results.ts';
+import { compileAffected } from '../../src/ldpath/affected/program-plan.ts';
 import { compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
 import { parseRdf } from '../../src/rdf/formats/parse-document.ts';
-import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes.ts';
+import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes-builder.ts';
 import { earlierSnapshot } from '../../src/snapshot/read/earlier-snapshot.ts';
 import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import { planMerge } from '../../src/snapshot/write/change-plan.ts';

@@ -86,7 +86,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
   const changes = new ChangeService(store, history, config.maxStreams);
   return {
     changes,
-    programFeed: new ProgramFeed(changes, { store, pool, programs }),
+    programFeed: new ProgramFeed(changes, { store, pool, programs, paths }),
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),

@@ -5,6 +5,8 @@ import type { Lease } from '../journal/lock/lease.ts';
 import type {
   BuildChangesJob,
   BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
   PlanChangesJob,
   PlannedChanges,
 } from '../pool/change-messages.ts';
@@ -14,7 +16,7 @@ import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graphs/table.ts';
 import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { FetchProgress } from './cluster/shared-checkpoints.ts';
-import type { RetentionLimits } from './history/retention.ts';
+import type { RetentionLimits } from './history/retention-limits.ts';
 import type { Transaction, TransactionResult } from './main/transaction.ts';
 import type { Identity } from './registry/identity.ts';
 
@@ -69,11 +71,22 @@ export type ToStore =
   | {
       readonly kind: 'worked-out';
       readonly work: number;
-      readonly result: Result<PlannedChanges | BuiltChanges>;
+      readonly result: WorkedOut;
     }
   /** Whether the process may write to a log that it shares; at first it may not. */
   | { readonly kind: 'writer'; readonly isWriter: boolean }
   | { readonly kind: 'close' };
+
+/** Why a process can't follow its shared log any more. */
+export interface Divergence {
+  /** That of writes from now on. */
+  readonly error: ErrorData;
+  /**
+   * Whether the log no longer has what would come next, because the process was too slow. Nothing
+   * is wrong: another start begins with the newest checkpoint.
+   */
+  readonly isOvertaken: boolean;
+}
 
 export type FromStore =
   | {
@@ -90,7 +103,7 @@ export type FromStore =
   /** Writes are disabled until the next start, for this reason. */
   | { readonly kind: 'disabled'; readonly error: ErrorData }
   /** The same, because the process can't follow a shared log any more: its data are wrong. */
-  | { readonly kind: 'diverged'; readonly error: ErrorData }
+  | ({ readonly kind: 'diverged' } & Divergence)
   /** Writes are rejected with this error until the next such message, or accepted if it is null. */
   | { readonly kind: 'reachable'; readonly error: ErrorData | null }
   | { readonly kind: 'published'; readonly published: Sent<Published> }
@@ -138,10 +151,13 @@ export type Maintenance =
     };
 
 /** See the pool's jobs. */
-export type ChangeRequest = Omit<PlanChangesJob, 'slot'> | Omit<BuildChangesJob, 'slot'>;
+export type ChangeRequest =
+  | Omit<PlanChangesJob, 'slot'>
+  | Omit<BuildChangesJob, 'slot'>
+  | Omit<EncodeChangesJob, 'slot'>;
 
-/** The first type is the result of `plan-changes`, the second that of `build-changes`. */
-export type WorkedOut = Result<PlannedChanges | BuiltChanges>;
+/** The results of `plan-changes`, `build-changes` and `encode-changes`. */
+export type WorkedOut = Result<PlannedChanges | BuiltChanges | EncodedChanges>;
 
 export type MaintenanceOutcome =
   | { readonly kind: 'compact'; readonly result: Result<Compacted> }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { type AffectedPlan, compileAffected } from '../../src/ldpath/affected/affected-plan.ts';
 import { SUB_PROPERTY_OF } from '../../src/ldpath/affected/backward-search.ts';
 import {
   type ChangedResult,
@@ -10,10 +9,12 @@ import {
   ResultComparison,
   type StartDocument,
 } from '../../src/ldpath/affected/changed-results.ts';
+import { type AffectedPlan, compileAffected } from '../../src/ldpath/affected/program-plan.ts';
 import { type CompiledProgram, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
-import type { NetChanges } from '../../src/rdf/model/net-changes.ts';
-import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes.ts';
+import { IndexedGraph } from '../../src/ldpath/evaluate/indexed-graph.ts';
+import type { NetChanges } from '../../src/rdf/model/changes/net-changes.ts';
+import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes-builder.ts';
 import type { SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import { histories, programs, startSets } from '../ldpath/affected/histories.ts';
 import { RecordedHistory } from '../ldpath/affected/recorded-history.ts';
@@ -70,7 +71,7 @@ function mayConcernAll(text: string, changes: NetChanges): boolean {
   return (declares && text.includes('~')) || text.includes('^(');
 }
 
-/** Compares one state with the last; returns the number of changed results, 0 if nothing is known. */
+/** Compares one state with the last; returns the number of changed results. */
 function check(stored: Stored, before: Index, now: Index, states: ComparedStates): number {
   const { plan, text, evaluator } = stored;
   const changes = changedResults(stored, states, evaluator, 1_000_000);
@@ -82,6 +83,12 @@ function check(stored: Stored, before: Index, now: Index, states: ComparedStates
   assert.deepEqual(sorted(applied(before, list)), sorted(now), text);
   assert.equal(new Set(list.map(({ uri }) => uri)).size, list.length, 'each once');
   return list.length;
+}
+
+/** Compiling the only regular expression takes steps, but not the second time. */
+function compilePatterns(): void {
+  const program = compileProgram('f = fn:replace("b", "b$", "c") ;', { prefixes });
+  new Evaluator().evaluateProgram(program, IndexedGraph.of([]), '<urn:a>');
 }
 
 /** A conversion takes a step less for terms that the dictionary has, related or not. */
@@ -102,6 +109,7 @@ function checkMinimal(stored: Stored, before: Index, states: ComparedStates): vo
 
 it('applied to the results at any commit, the changed results give the present results', () => {
   let changed = 0;
+  compilePatterns();
   const stored = fc.array(fc.tuple(programs, startSets), { minLength: 3, maxLength: 6 });
   fc.assert(
     fc.property(histories, stored, fc.constantFrom(UNLIMITED, UNLIMITED, 30, 12), (random, texts, steps) => {

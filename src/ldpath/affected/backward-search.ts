@@ -1,4 +1,4 @@
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import { RDF } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';

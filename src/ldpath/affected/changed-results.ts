@@ -1,12 +1,12 @@
 /** Which results of a program differ between an earlier state of the data and the present one. */
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledProgram } from '../compile/compiler.ts';
 import { EvaluationStopped, LdPathError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluation.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
-import type { AffectedPlan } from './affected-plan.ts';
+import type { AffectedPlan } from './program-plan.ts';
 import { StartMembership } from './start-membership.ts';
 
 /** Two states of the data with the ids of one dictionary. */
@@ -34,6 +34,8 @@ export type StartDocument =
   | { readonly error: LdPathError };
 
 export interface ChangedResult {
+  /** Of the present dictionary, or greater if that has dropped the term (see `NetChanges`). */
+  readonly id: TermId;
   readonly uri: string;
   /** Undefined if the start resource has left the set, or `@filter` does not accept it any more. */
   readonly document: StartDocument | undefined;
@@ -82,8 +84,8 @@ function ascending(ids: ReadonlySet<TermId>): Uint32Array {
  * if the plan finds that. Applied to the earlier results they give the present ones. Some of them
  * may be equal to the earlier ones: those that cannot be compared (`NetChanges.unsure`).
  *
- * The differences that are not reported: the case of language tags, and the time limit, if it ended
- * an evaluation then and would not now on the same data.
+ * Not reported is another case of a language tag, and a limit that the same data reach on one side
+ * alone: the time limit, or a number of steps that is exceeded by a few.
  */
 export function changedResults(
   parts: StoredProgramParts,
@@ -145,7 +147,7 @@ export class ResultComparison {
   }
 
   #changedTo(id: TermId, document: StartDocument | undefined): ChangedResult {
-    return { uri: this.#states.changes.text(id).slice(1, -1), document };
+    return { id, uri: this.#states.changes.text(id).slice(1, -1), document };
   }
 
   #isMember(id: TermId, state: 'earlier' | 'present'): boolean {

@@ -3,14 +3,21 @@
  * Test functions look up nothing.
  */
 import { RDF } from '../../rdf/model/term.ts';
-import type * as ast from '../syntax/ast.ts';
-import { forwardStep, type Relation, relationOf, type Step } from './relation.ts';
+import { forwardStep, type Relation, type Step } from './relation.ts';
+
+export interface FunctionCall {
+  readonly name: string;
+  /** What the arguments select from the node at which the function is called. */
+  readonly args: readonly Relation[];
+  /** Offset in the source. */
+  readonly start: number;
+}
 
 export interface FunctionNature {
   /** From the node at which the function is called to what it selects. */
-  relation(call: ast.Call): Relation;
+  relation(call: FunctionCall): Relation;
   /** The look-ups that it makes, at the nodes to which `from` leads from that of the call. */
-  lookups(call: ast.Call): readonly FunctionLookup[];
+  lookups(call: FunctionCall): readonly FunctionLookup[];
 }
 
 export interface FunctionLookup {
@@ -37,12 +44,12 @@ const makesTerms: FunctionNature = {
 
 const selectsFromArguments: FunctionNature = {
   ...noLookups,
-  relation: (call) => anyOf(call.arguments),
+  relation: (call) => anyOf(call.args),
 };
 
 const selectsFromFirst: FunctionNature = {
   ...noLookups,
-  relation: (call) => anyOf(call.arguments.slice(0, 1)),
+  relation: (call) => anyOf(call.args.slice(0, 1)),
 };
 
 const any: Step = { kind: 'step', predicates: { kind: 'any' }, forward: true, fromLiterals: false };
@@ -64,8 +71,8 @@ const listsPredicates: FunctionNature = {
 };
 
 /** Functions on lists and containers. */
-function readsCollections(nodesOf: (call: ast.Call) => Relation): FunctionNature {
-  const cells = (call: ast.Call) =>
+function readsCollections(nodesOf: (call: FunctionCall) => Relation): FunctionNature {
+  const cells = (call: FunctionCall) =>
     sequence(nodesOf(call), { kind: 'repeat', part: rest, most: Number.POSITIVE_INFINITY });
   return {
     relation: (call) => either(sequence(cells(call), first), sequence(nodesOf(call), member)),
@@ -77,27 +84,26 @@ function readsCollections(nodesOf: (call: ast.Call) => Relation): FunctionNature
 }
 
 /** The last argument of fn:get is the index. */
-function nodesOfGet({ arguments: args }: ast.Call): Relation {
+function nodesOfGet({ args }: FunctionCall): Relation {
   return anyOrSelf(args.slice(0, -1));
 }
 
 /** With two arguments of fn:subList, only the data decide what the first one is (Q-F13). */
-function nodesOfSubList({ arguments: args }: ast.Call): Relation {
+function nodesOfSubList({ args }: FunctionCall): Relation {
   const nodes = anyOrSelf(args.slice(0, args.length === 1 ? 0 : 1));
   return args.length === 2 ? either({ kind: 'self' }, nodes) : nodes;
 }
 
-function nodes({ arguments: args }: ast.Call): Relation {
+function nodes({ args }: FunctionCall): Relation {
   return anyOrSelf(args);
 }
 
-function anyOrSelf(selectors: readonly ast.Selector[]): Relation {
-  return selectors.length === 0 ? { kind: 'self' } : anyOf(selectors);
+function anyOrSelf(args: readonly Relation[]): Relation {
+  return args.length === 0 ? { kind: 'self' } : anyOf(args);
 }
 
-function anyOf(selectors: readonly ast.Selector[]): Relation {
-  if (selectors.length === 0) return { kind: 'nothing' };
-  return either(...selectors.map((selector) => relationOf(selector, false)));
+function anyOf(args: readonly Relation[]): Relation {
+  return args.length === 0 ? { kind: 'nothing' } : either(...args);
 }
 
 function either(...parts: readonly Relation[]): Relation {

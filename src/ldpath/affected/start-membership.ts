@@ -1,5 +1,5 @@
 /** Which start resources belong to a declared set, and which did before a change. */
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import { RDF } from '../../rdf/model/term.ts';

@@ -1,5 +1,5 @@
 /** Whether changes of what a program looks up can always be traced back to its start resources. */
-import type { Places } from './places.ts';
+import type { Places } from './program-places.ts';
 import type { Relation, Step, Untraceable } from './relation.ts';
 
 /** Kinds of terms: the nodes at a place may be of some of them. */

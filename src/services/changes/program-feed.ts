@@ -1,14 +1,20 @@
 import type { Caller } from '../../base/caller.ts';
 import { fromErrorData, noSuchProgram, type Result, toErrorData } from '../../errors.ts';
+import type { Selection } from '../../pool/evaluation-request.ts';
+import type { LdPathService } from '../ldpath/ldpath.ts';
 import { ProgramStream, type ProgramStreamParts } from './program-stream.ts';
 import type { ChangeService } from './service.ts';
+
+export interface ProgramFeedParts extends ProgramStreamParts {
+  readonly paths: Pick<LdPathService, 'check'>;
+}
 
 /** Streams of changed results of stored programs (http-api 4.13). */
 export class ProgramFeed {
   readonly #changes: ChangeService;
-  readonly #parts: ProgramStreamParts;
+  readonly #parts: ProgramFeedParts;
 
-  constructor(changes: ChangeService, parts: ProgramStreamParts) {
+  constructor(changes: ChangeService, parts: ProgramFeedParts) {
     this.#changes = changes;
     this.#parts = parts;
   }
@@ -40,9 +46,14 @@ export class ProgramFeed {
   /**
    * Opens a stream of the results that have changed after a commit. It must be stopped; it is, when
    * the client disconnects. Errors: those of `ChangeService.openStream`, `position-gone` also for a commit
-   * before the program was last changed, `program-not-found`.
+   * before the program was last changed, `program-not-found`, and those of compilation.
    */
-  async follow(name: string, since: number, caller: Caller): Promise<Result<ProgramStream>> {
+  async follow(
+    name: string,
+    since: number,
+    format: Selection['format'],
+    caller: Caller,
+  ): Promise<Result<ProgramStream>> {
     const opened = await this.#changes.openStream(since, caller, async (source, onStop) => {
       const program = this.#parts.programs.get(name);
       if (!program) throw fromErrorData(noSuchProgram(name).error);
@@ -50,7 +61,11 @@ export class ProgramFeed {
         const reason = `The program '${name}' was changed after ${this.positionOf(since)}.`;
         throw fromErrorData(source.history.gone(reason, program.commit));
       }
-      return new ProgramStream(source, this.#parts, { program, since, caller }, onStop);
+      const { mode, source: text, namespaces } = program;
+      const selection = { mode, source: text, ...(namespaces && { namespaces }), ...(format && { format }) };
+      const checked = await this.#parts.paths.check(selection, caller);
+      if (!checked.ok) throw fromErrorData(checked.error);
+      return new ProgramStream(source, this.#parts, { program, selection, since, caller }, onStop);
     });
     if (!opened.ok) return opened;
     try {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, withAbort } from '../../base/caller.ts';
 import type { ChangedRows } from '../../changes/messages.ts';
 import { AppError, type ErrorCode, type ErrorData, fromErrorData } from '../../errors.ts';
+import type { Selection } from '../../pool/evaluation-request.ts';
 import type { Pool } from '../../pool/pool.ts';
 import {
   type AffectedIds,
@@ -47,6 +48,14 @@ export interface ProgramStreamParts {
   readonly programs: Pick<StoredPrograms, 'get' | 'position'>;
 }
 
+export interface FollowedProgram {
+  readonly program: StoredProgram;
+  /** The program in the format of the results. */
+  readonly selection: Selection;
+  readonly since: number;
+  readonly caller: Caller;
+}
+
 /** Why there are no lines: all results must be read again, or the pool has no room. */
 type NotCompared = { readonly kind: 'resync' } | { readonly kind: 'later' };
 
@@ -70,6 +79,7 @@ export class ProgramStream {
   readonly #source: StreamSource;
   readonly #parts: ProgramStreamParts;
   readonly #program: StoredProgram;
+  readonly #selection: Selection;
   readonly #caller: Caller;
   readonly #onStop: () => void;
   /** Where the next window begins, and what `since` says: a part may not have been taken yet. */
@@ -88,12 +98,13 @@ export class ProgramStream {
   constructor(
     source: StreamSource,
     parts: ProgramStreamParts,
-    { program, since, caller }: { program: StoredProgram; since: number; caller: Caller },
+    { program, selection, since, caller }: FollowedProgram,
     onStop: () => void,
   ) {
     this.#source = source;
     this.#parts = parts;
     this.#program = program;
+    this.#selection = selection;
     this.#since = since;
     this.#sent = since;
     this.#onStop = onStop;
@@ -205,8 +216,8 @@ export class ProgramStream {
 
   #run({ snapshot, info, rows, affected, next, slow }: Window) {
     const { store, pool, programs } = this.#parts;
-    const { mode, source, namespaces, starts } = this.#program;
-    const selection = { mode, source, ...(namespaces && { namespaces }) };
+    const { starts } = this.#program;
+    const selection = this.#selection;
     const request = {
       snapshot,
       program: { selection, starts: starts ?? null },

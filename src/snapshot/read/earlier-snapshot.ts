@@ -1,4 +1,4 @@
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { SnapshotDescriptor } from '../descriptor.ts';
 import { buildDelta } from '../runs/delta-builder.ts';
 import { REMOVED } from '../runs/order.ts';

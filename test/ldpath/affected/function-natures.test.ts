@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { functionNature, natures } from '../../../src/ldpath/affected/function-natures.ts';
+import { functionCallOf } from '../../../src/ldpath/affected/selector-relation.ts';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
+import { IndexedGraph } from '../../../src/ldpath/evaluate/indexed-graph.ts';
 import { selectorFunctions, testFunctions } from '../../../src/ldpath/functions/catalog.ts';
 import type { LdPathFunction } from '../../../src/ldpath/functions/function.ts';
 import type { Call } from '../../../src/ldpath/syntax/ast.ts';
 import { parsePath } from '../../../src/ldpath/syntax/parser.ts';
-import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
 import { prefixes } from '../support.ts';
 
 class WatchedGraph {
@@ -48,7 +49,7 @@ for (const called of selectorFunctions.values()) {
   it(`fn:${called.name} looks up triples exactly if it says so`, () => {
     const sources = calls(called);
     const { path } = parsePath(sources[0]!, prefixes);
-    const says = functionNature(called.name).lookups(path as Call).length > 0;
+    const says = functionNature(called.name).lookups(functionCallOf(path as Call)).length > 0;
     assert.equal(
       sources.some((call) => lookupsOf(`f = ${call} ;`) > 0),
       says,

@@ -65,13 +65,14 @@ const commit: fc.Arbitrary<Commit> = fc.record({
   cleared: fc.oneof(
     { weight: 6, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.constantFrom(...graphNames).map((name) => [name]) },
+    { weight: 1, arbitrary: fc.constant(graphNames) },
   ),
   removals: fc.array(quad, { maxLength: 4 }),
   additions: fc.array(quad, { maxLength: 3 }),
-  compacts: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+  compacts: fc.boolean(),
 });
 
-/** The commits after the first, of which `removed` removes quads that the others have added. */
+/** What a store is given: first some quads, then the commits. */
 export interface RandomHistory {
   readonly first: readonly TextQuad[];
   readonly commits: readonly Commit[];

@@ -1,7 +1,7 @@
 /** Two states of a few quads, written in one line: `a p b. c p "x" g` with an optional graph. */
 
 import type { ComparedStates } from '../../../src/ldpath/affected/changed-results.ts';
-import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes.ts';
+import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes-builder.ts';
 import { earlierSnapshot } from '../../../src/snapshot/read/earlier-snapshot.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { planLoad } from '../../../src/snapshot/write/change-plan.ts';

@@ -1,5 +1,5 @@
 import type { ComparedStates } from '../../../src/ldpath/affected/changed-results.ts';
-import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes.ts';
+import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes-builder.ts';
 import { earlierSnapshot } from '../../../src/snapshot/read/earlier-snapshot.ts';
 import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
 import { carryOut } from '../../../src/snapshot/runs/compact.ts';

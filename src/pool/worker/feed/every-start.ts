@@ -1,5 +1,5 @@
-import type { AffectedPlan } from '../../../ldpath/affected/affected-plan.ts';
 import type { AffectedStarts } from '../../../ldpath/affected/changed-results.ts';
+import type { AffectedPlan } from '../../../ldpath/affected/program-plan.ts';
 import { StartMembership } from '../../../ldpath/affected/start-membership.ts';
 import type { QuadCursor } from '../../../rdf/model/quad-cursor.ts';
 import type { DeclaredStartSet } from '../../../rdf/model/resources/start-set.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type AffectedPlan, compileAffected } from '../../../ldpath/affected/affected-plan.ts';
+import { type AffectedPlan, compileAffected } from '../../../ldpath/affected/program-plan.ts';
 import type { WatchedProgram } from '../../program-changes.ts';
 
 /** Plans that are remembered: their number, and the total length of their keys. */

@@ -1,6 +1,5 @@
 import {
   affectedStarts,
-  type ChangedResult,
   ResultComparison,
   type StoredProgramParts,
 } from '../../../ldpath/affected/changed-results.ts';
@@ -76,7 +75,9 @@ export class WindowRunner {
     const affected = job.affected ?? affectedIds(parts, states);
     if (affected === 'too-many') return { kind: 'too-many' };
     this.#out.clear();
-    const lines = new LineWriter(this.#out, compiled.program, job.position);
+    const { position } = job;
+    const settings = { compiled, graph: states.present, position };
+    const lines = new LineWriter(this.#out, this.#evaluator, settings);
     const comparison = new ResultComparison(parts, states, this.#evaluator.evaluator);
     const window = { job, affected, comparison, lines };
     const rest = job.slow ? this.#evaluateSlow(window) : this.#evaluateSome(window, began);
@@ -98,12 +99,12 @@ export class WindowRunner {
       this.#step.throwIfCancelled();
       const id = affected.ids[next]!;
       const { comparison } = window;
-      const changed = this.#interruptibly(SLICE_MS, () =>
-        incomparable.has(id) ? comparison.presentOf(id) : comparison.compare(id),
-      );
-      if (changed === 'preempted') break;
-      if (changed === 'slow') return { next, slow: true };
-      if (changed) lines.write(changed);
+      const ending = this.#interruptibly(SLICE_MS, () => {
+        const changed = incomparable.has(id) ? comparison.presentOf(id) : comparison.compare(id);
+        if (changed) lines.write(changed);
+      });
+      if (ending === 'preempted') break;
+      if (ending === 'slow') return { next, slow: true };
     }
     return { next, slow: false };
   }
@@ -112,16 +113,11 @@ export class WindowRunner {
   #evaluateSlow({ affected, job, comparison, lines }: Window): Rest {
     const { next } = job;
     const id = affected.ids[next]!;
-    const changed = this.#interruptibly(Number.POSITIVE_INFINITY, () => comparison.known(id));
-    if (typeof changed === 'string') return { next, slow: true };
-    lines.write(changed);
-    return { next: next + 1, slow: false };
+    const ending = this.#interruptibly(Number.POSITIVE_INFINITY, () => lines.write(comparison.known(id)));
+    return ending === 'done' ? { next: next + 1, slow: false } : { next, slow: true };
   }
 
-  #interruptibly<T extends ChangedResult | undefined>(
-    milliseconds: number,
-    work: () => T,
-  ): T | 'preempted' | 'slow' {
+  #interruptibly(milliseconds: number, work: () => void): 'done' | 'preempted' | 'slow' {
     const evaluator = this.#evaluator;
     const ownEnd = ownTime() + milliseconds;
     evaluator.sliceEnd = performance.now() + milliseconds;
@@ -129,7 +125,8 @@ export class WindowRunner {
     evaluator.extension = () => ownEnd - ownTime();
     evaluator.evaluations++;
     try {
-      return work();
+      work();
+      return 'done';
     } catch (error) {
       if (!(error instanceof Interruption)) throw error;
       if (error.reason === 'cancelled') throw cancelledError();

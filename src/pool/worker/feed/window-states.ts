@@ -1,9 +1,9 @@
 import type { ChangedRows } from '../../../changes/messages.ts';
 import type { ComparedStates } from '../../../ldpath/affected/changed-results.ts';
-import type { NetChanges } from '../../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../../rdf/model/changes/net-changes.ts';
 import type { SnapshotDescriptor } from '../../../snapshot/descriptor.ts';
 import { ChangeFeedReader } from '../../../snapshot/feed/change-feed.ts';
-import { NetChangesBuilder } from '../../../snapshot/feed/net-changes.ts';
+import { NetChangesBuilder } from '../../../snapshot/feed/net-changes-builder.ts';
 import { earlierSnapshot } from '../../../snapshot/read/earlier-snapshot.ts';
 import { openSnapshot, type SnapshotReader } from '../../../snapshot/read/reader.ts';
 import { ID_MASK } from '../../../snapshot/runs/order.ts';

@@ -7,6 +7,7 @@ import { EVENT_STREAM, eventStreamHeaders } from '../../changes/event-stream.ts'
 import { positionLine } from '../../changes/line-stream.ts';
 import { lineHeaders, streamCandidates, untilStopped } from '../../changes/routes.ts';
 import { readChangesQuery } from '../../changes/stream-request.ts';
+import { formatOfChanges } from '../result-format.ts';
 import { changedResultEvents, changedResultLines } from './change-streams.ts';
 
 /** Handles GET of the changed results of a stored program (P-50). */
@@ -25,13 +26,16 @@ export async function sendProgramChanges(
   const commitOf = (position: string) => feed.commitOf(position, name);
   const given = await readChangesQuery(request, query, { commitOf });
   if (!given.ok) return given;
+  const format = formatOfChanges(query.get('format'));
+  if (!format.ok) return format;
+  const shaped = format.value.name === 'nodes' ? undefined : format.value.name;
   const positionOf = (commit: number) => feed.positionOf(commit);
   const isStream = choice.candidate.type === EVENT_STREAM;
   const { since, wait } = given.value;
   if (since === undefined && !isStream) {
     return { status: 200, headers: lineHeaders, body: positionLine(positionOf(feed.newest)) };
   }
-  const stream = await feed.follow(name, since ?? feed.newest, request);
+  const stream = await feed.follow(name, since ?? feed.newest, shaped, request);
   if (!stream.ok) return stream;
   const body = isStream
     ? changedResultEvents(stream.value, positionOf)

@@ -1,6 +1,7 @@
 import { json, notModified, textOf } from '../../../description/bodies.ts';
 import type { Operation, Schema } from '../../../description/described-operation.ts';
 import { ofEvaluation, ofStore, ofText } from '../../../description/problem-groups.ts';
+import { formatParameters } from '../../../description/result-formats.ts';
 import {
   inHeader,
   inPath,
@@ -193,6 +194,7 @@ export const evaluateStored: Operation = {
   parameters: [
     name,
     required(inQuery('uri', 'The start resource: an absolute IRI, or a blank node as `_:<id>`.')),
+    ...formatParameters,
     ...(evaluateProgram.parameters?.filter(({ in: place }) => place === 'header') ?? []),
   ],
   responses: evaluateProgram.responses,
@@ -229,6 +231,9 @@ export const readProgramChanges: Operation = {
   parameters: [
     name,
     inQuery('since', 'A position, or `0` for the oldest from which the changes are known.'),
+    inQuery('format', 'Of the results: `nodes`, `values`, `solr-documents` or `bulk-documents`.', {
+      enum: ['nodes', 'values', 'solr-documents', 'bulk-documents'],
+    }),
     inQuery('wait', 'Seconds to wait if nothing has changed; 60 at most.', { type: 'integer' }),
     inHeader('Last-Event-ID', 'A position, with which a client of events reconnects.'),
   ],

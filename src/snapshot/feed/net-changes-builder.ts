@@ -1,5 +1,5 @@
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import { withSmallTag } from '../../rdf/model/language/tag-case.ts';
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';

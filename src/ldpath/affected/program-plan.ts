@@ -7,7 +7,7 @@
  * they are the same, so that the present triples lead to the node of that look-up; and the look-up
  * itself finds a changed triple.
  */
-import type { NetChanges } from '../../rdf/model/net-changes.ts';
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
@@ -15,7 +15,7 @@ import type { CompileOptions } from '../compile/compiler.ts';
 import { parseProgram } from '../syntax/parser.ts';
 import type { SourceText } from '../syntax/source-text.ts';
 import { BackwardSearch, SUB_PROPERTY_OF } from './backward-search.ts';
-import { type Place, Places, type Read } from './places.ts';
+import { type Place, Places, type Read } from './program-places.ts';
 import type { Untraceable } from './relation.ts';
 import { obstacleOf } from './traceability.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AffectedPlan, compileAffected } from '../../../src/ldpath/affected/affected-plan.ts';
+import { type AffectedPlan, compileAffected } from '../../../src/ldpath/affected/program-plan.ts';
 import { prefixes } from '../support.ts';
 import { changeOf, ex } from './one-change.ts';
 

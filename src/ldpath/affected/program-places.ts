@@ -7,15 +7,8 @@
 import { RDF } from '../../rdf/model/term.ts';
 import type * as ast from '../syntax/ast.ts';
 import { functionNature } from './function-natures.ts';
-import {
-  forwardStep,
-  pathSteps,
-  type Relation,
-  relationOf,
-  repeatOf,
-  type Step,
-  stepOf,
-} from './relation.ts';
+import { forwardStep, type Relation, type Step } from './relation.ts';
+import { functionCallOf, pathSteps, relationOf, repeatOf, stepOf } from './selector-relation.ts';
 
 /** A look-up: the nodes at which it is made are the origins of the step. */
 export interface Read {
@@ -124,7 +117,7 @@ export class Places {
 
   #call(call: ast.Call, place: number): void {
     for (const argument of call.arguments) this.#selector(argument, place, false);
-    for (const { from, step } of functionNature(call.name).lookups(call)) {
+    for (const { from, step } of functionNature(call.name).lookups(functionCallOf(call))) {
       this.#read({ place: this.#after(place, from), step });
     }
   }

@@ -1,4 +1,4 @@
-import type { TermId } from './term-id.ts';
+import type { TermId } from '../term-id.ts';
 
 /**
  * How the data at an earlier commit differ from a present snapshot, however many commits are
@@ -15,10 +15,10 @@ export interface NetChanges {
   readonly removed: Uint32Array;
   /**
    * Quads that were present before and were removed, perhaps to be added again, and that have a
-   * term which the dictionary may have dropped meanwhile. In the earlier state, such a term may have
-   * had another place in the order of ids, which nothing tells any more. So results that depend on
-   * these quads cannot be compared. Those of them whose terms exist and that were not added again
-   * are in `removed`, too.
+   * term which the dictionary may have dropped meanwhile. In the earlier state, such a term may
+   * have had another place in the order of ids, which nothing tells any more. So results that
+   * depend on these quads cannot be compared. Those of them whose terms exist and that were not
+   * added again are in `removed`, too.
    */
   readonly unsure: Uint32Array;
   /** The greatest id in the present dictionary. */
