@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const SMALL = ['--threads', '2', '--sparql-threads', '0'];
 const TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
-const PROGRAMS = 24;
+const PROGRAMS = 16;
 const seed = Number(process.env['PROGRAM_CHANGES_SEED'] ?? 22);
 
 /** A line of a batch, or of the feed. */
@@ -149,10 +149,11 @@ interface State {
   readonly indexes: readonly Index[];
 }
 
+/** Follows the feed from the first of the states, and from the last two. */
 async function check(url: string, stored: readonly Stored[], graphs: Graphs, states: State[]): Promise<void> {
   const position = await positionOf(url);
   const indexes = await Promise.all(stored.map((one) => evaluated(url, one, graphs)));
-  for (const state of states) {
+  for (const state of [...states.slice(0, 1), ...states.slice(1).slice(-2)]) {
     await Promise.all(
       stored.map(async (one, i) => {
         const now = await followed(url, one, state.position, state.indexes[i]!);
