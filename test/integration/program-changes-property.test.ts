@@ -188,7 +188,7 @@ async function run(first: string, after: (commit: number, url: string, graphs: G
   assert.ok(changed.some((size) => size > 0));
 }
 
-it('applied to the results at any position, the feed gives the present ones: kills, big writes (P-50)', async (t) => {
+it('applied to the results at any position, the feed gives the present ones: kills, big writes (F-20)', async (t) => {
   const data = await temporaryDirectory(t);
   const start = () => startServer(t, ['--data', data, ...SMALL, '--journal-max', '4KiB']);
   let server: ServerProcess = await start();
@@ -212,7 +212,7 @@ it('applied to the results at any position, the feed gives the present ones: kil
   });
 });
 
-it('the same in memory (P-50)', async (t) => {
+it('the same in memory (F-20)', async (t) => {
   const { url } = await startServer(t, ['--memory', ...SMALL]);
   await run(url, async () => url);
 });

@@ -9,7 +9,7 @@ export interface ProgramFeedParts extends ProgramStreamParts {
   readonly paths: Pick<LdPathService, 'check'>;
 }
 
-/** Streams of changed results of stored programs (http-api 4.13). */
+/** Streams of changed results of stored programs (http-api 7.3). */
 export class ProgramFeed {
   readonly #changes: ChangeService;
   readonly #parts: ProgramFeedParts;
@@ -45,8 +45,8 @@ export class ProgramFeed {
 
   /**
    * Opens a stream of the results that have changed after a commit. It must be stopped; it is, when
-   * the client disconnects. Errors: those of `ChangeService.openStream`, `position-gone` also for a commit
-   * before the program was last changed, `program-not-found`, and those of compilation.
+   * the client disconnects. Errors: those of `ChangeService.openStream`, `position-gone` also for a
+   * commit before the program was last changed, `program-not-found`, and those of compilation.
    */
   async follow(
     name: string,

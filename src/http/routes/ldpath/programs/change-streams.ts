@@ -2,10 +2,10 @@ import type { ProgramStream } from '../../../../services/changes/program-stream.
 import type { PositionOf } from '../../changes/event-json.ts';
 import { HEARTBEAT_MS, idOf } from '../../changes/event-stream.ts';
 import { positionLine } from '../../changes/line-stream.ts';
-import { changedLines, resyncJson } from './changed-lines.ts';
+import { changedLines, resyncJson } from './lines-with-errors.ts';
 
 /**
- * Yields the results that have changed up to now as lines of JSON (P-52). If there are none, it
+ * Yields the results that have changed up to now as lines of JSON (F-22). If there are none, it
  * waits for the first as long as the client wants: `wait` is in seconds.
  */
 export async function* changedResultLines(
@@ -40,7 +40,7 @@ export async function* changedResultLines(
   }
 }
 
-/** Yields them as server-sent events, until the client disconnects or the server closes (P-53). */
+/** Yields them as server-sent events, until the client disconnects or the server closes (F-23). */
 export async function* changedResultEvents(
   stream: ProgramStream,
   positionOf: PositionOf,

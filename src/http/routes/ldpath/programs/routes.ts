@@ -6,7 +6,7 @@ import type { Query } from '../../../query.ts';
 import { type HttpRequest, type PendingResult, rejection } from '../../../server/message.ts';
 import type { Route } from '../../../server/router.ts';
 import type { EvaluationHandlers } from '../routes.ts';
-import { sendProgramChanges } from './changes.ts';
+import { sendProgramChanges } from './changes-handler.ts';
 import {
   evaluateStored,
   listPrograms,

@@ -10,7 +10,7 @@ import { readChangesQuery } from '../../changes/stream-request.ts';
 import { formatOfChanges } from '../result-format.ts';
 import { changedResultEvents, changedResultLines } from './change-streams.ts';
 
-/** Handles GET of the changed results of a stored program (P-50). */
+/** Handles GET of the changed results of a stored program (F-20). */
 export async function sendProgramChanges(
   feed: Pick<ProgramFeed, keyof ProgramFeed>,
   name: string,
