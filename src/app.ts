@@ -202,7 +202,6 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     'SPARQL threads': (graceMs) => sparqlPool.close(graceMs),
   });
   poolWork.beginIn(pool);
-  monitoring.watch({ store, pool, sparqlPool, cluster });
   const hostLoad = new HostLoad((busy) => {
     for (const each of [store, pool, sparqlPool]) each.allowLowPriority(!busy);
   });
@@ -220,7 +219,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     log,
     now: parts.now,
   });
-  const { garbageCollector } = services;
+  const { garbageCollector, changes } = services;
+  monitoring.watch({ store, pool, sparqlPool, changes, cluster });
 
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
@@ -251,7 +251,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   });
   const close = () => {
     health.noteClosing();
-    services.changes.close();
+    changes.close();
     return closer.close(CLOSE_GRACE_MS);
   };
   // Not before: a start that fails says nothing but why.
