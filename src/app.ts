@@ -18,6 +18,7 @@ import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
 import type { HttpServerOptions } from './http/server/http-options.ts';
+import { withoutExceptions } from './http/server/internal-error.ts';
 import type { HttpRequest } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
@@ -25,6 +26,7 @@ import { type HttpServer, startServer } from './http/server/server.ts';
 import type { Log } from './log.ts';
 import type { ServerEvents } from './metrics/events.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
+import type { ServerHealth } from './services/health/server-health.ts';
 import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
 import { Closer } from './startup/closer.ts';
@@ -39,7 +41,7 @@ import { OwnWrites } from './startup/own-writes.ts';
 import { PoolWork } from './startup/pool-work.ts';
 import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
-import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
+import { fetchingLog, loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
 import { poolOptions } from './startup/worker-pool.ts';
 import { ContentFiles } from './store/content/storage.ts';
@@ -156,7 +158,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   if (cluster) closer.add({ 'log servers': () => cluster.disconnect() });
   const poolWork = new PoolWork();
   const store = await parts.openStore(
-    storeOptions(config, { work: poolWork, log, events, cluster: settings }),
+    storeOptions(config, { work: poolWork, log, events, health, cluster: settings }),
   );
   closer.add({ store: () => store.close() });
   const history = new ChangeHistory(store, hasOwnJournal(config) ? resolve(config.data) : null);
@@ -240,7 +242,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const { isGuarded } = accessControl.access;
   const routeParts = { monitoring: monitoring.routes, isGuarded, rootMade, cluster };
   const router = new Router(allRoutes(config, base, services, routeParts));
-  const handleHere = compressed(config, (request) => router.handle(request));
+  const handleHere = withoutExceptions(
+    compressed(config, (request) => router.handle(request)),
+    log,
+  );
   serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store);
   closer.add({ connections: () => server.close(0) });
   // Other processes still get responses, until they know that this one has not the lease any more.
@@ -273,10 +278,15 @@ interface StoreParts {
   readonly work: StoreWork;
   readonly log: Log;
   readonly events: ServerEvents;
+  readonly health: ServerHealth;
   readonly cluster: ClusterSettings | undefined;
 }
 
-function storeOptions(config: Config, { work, log, events, cluster }: StoreParts): StoreClientOptions {
+function storeOptions(
+  config: Config,
+  { work, log, events, health, cluster }: StoreParts,
+): StoreClientOptions {
+  const logFetching = fetchingLog(log);
   return {
     ...(cluster && { cluster }),
     directory: config.memory ? null : resolve(config.data),
@@ -287,6 +297,10 @@ function storeOptions(config: Config, { work, log, events, cluster }: StoreParts
     bigWriteRows: BIG_WRITE_ROWS,
     work,
     notice: (message) => log.warn(message),
+    onFetch: (progress) => {
+      health.noteFetched(progress);
+      logFetching(progress);
+    },
     onMaintenance: (event) => {
       events.noteMaintenance(event);
       logMaintenance(log, event);

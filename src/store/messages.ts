@@ -13,6 +13,7 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graphs/table.ts';
 import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
+import type { FetchProgress } from './cluster/shared-checkpoints.ts';
 import type { RetentionLimits } from './history/retention.ts';
 import type { Transaction, TransactionResult } from './main/transaction.ts';
 import type { Identity } from './registry/identity.ts';
@@ -100,7 +101,9 @@ export type FromStore =
    * A part of a large change for a pool thread to work out; `work` is a number for the response.
    */
   | { readonly kind: 'work'; readonly work: number; readonly request: ChangeRequest }
-  | { readonly kind: 'notice'; readonly message: string };
+  | { readonly kind: 'notice'; readonly message: string }
+  /** Before the data are open. */
+  | { readonly kind: 'fetching'; readonly progress: FetchProgress };
 
 /** A message with a snapshot, in the form in which it is sent. */
 export type Sent<T extends { readonly snapshot: SnapshotDescriptor }> = Omit<T, 'snapshot'> & {

@@ -103,7 +103,18 @@ async function uploadContents(
     const name = contentObject(digest);
     const found = await objects.find(name);
     if (found?.digest === digest) stages.add(bytes);
-    else await objects.put({ name, digest }, counted(fileBytes(disk, contentPath(digest)), stages.add));
+    else await objects.put({ name, digest }, counted(contentBytes(disk, digest), stages.add));
+  }
+}
+
+/** Throws `data-damaged` if there is no such file. */
+async function* contentBytes(disk: Disk, digest: string): AsyncGenerator<Uint8Array> {
+  const path = contentPath(digest);
+  try {
+    yield* fileBytes(disk, path);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'ENOENT') throw error;
+    throw new AppError('data-damaged', `The content file ${path} is missing.`, {}, error);
   }
 }
 

@@ -3,8 +3,7 @@ import { type KV, Kvm } from '@nats-io/kv';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { ClusterSettings } from '../settings.ts';
-import { persistently } from './patience.ts';
-import { ensureStream, type StreamSpecification, streamManager } from './streams.ts';
+import { ensureStream, ofExisting, type StreamSpecification, streamManager } from './streams.ts';
 
 /** How long an entry of the live bucket lives unless it is written again. */
 export const LIVE_MS = 5000;
@@ -38,9 +37,9 @@ export async function openBuckets(connection: NatsConnection, settings: ClusterS
   const client = jetstream(connection);
   const entries = new Kvm(client);
   return {
-    objects: await persistently(() => new Objm(client).open(names.objects, false)),
-    state: await persistently(() => entries.open(names.state, { allow_direct: false })),
-    live: await persistently(() => entries.open(names.live, { allow_direct: false })),
+    objects: await ofExisting(() => new Objm(client).open(names.objects, false)),
+    state: await ofExisting(() => entries.open(names.state, { allow_direct: false })),
+    live: await ofExisting(() => entries.open(names.live, { allow_direct: false })),
   };
 }
 

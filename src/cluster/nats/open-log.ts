@@ -5,7 +5,6 @@ import { openBuckets } from './buckets.ts';
 import { connectNats } from './connection.ts';
 import { findGenesis } from './genesis.ts';
 import { JetStreamLog } from './jetstream-log.ts';
-import { unavailable } from './patience.ts';
 import { streamManager } from './streams.ts';
 
 export interface SharedLogOptions {
@@ -28,10 +27,7 @@ export async function openSharedLog(
   settings: ClusterSettings,
   options: SharedLogOptions,
 ): Promise<JetStreamLog> {
-  const connection = await connectNats(settings, 'log').catch((error: unknown) => {
-    throw unavailable(error);
-  });
-  return openLogOver(connection, settings, options);
+  return openLogOver(await connectNats(settings, 'log'), settings, options);
 }
 
 /** Opens the log with a connection, which it closes in the end, or when it can't be opened. */

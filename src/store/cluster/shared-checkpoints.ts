@@ -1,5 +1,12 @@
 import type { Disk } from '../../journal/disk/disk.ts';
 
+/** How much of a checkpoint has been fetched, in bytes. */
+export interface FetchProgress {
+  readonly commit: number;
+  readonly done: number;
+  readonly total: number;
+}
+
 /** The checkpoints that the processes of a cluster share. */
 export interface SharedCheckpoints {
   /**

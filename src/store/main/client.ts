@@ -9,6 +9,7 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { newChangeFeed } from '../../snapshot/feed/change-feed.ts';
 import { DescriptorReceiver } from '../../snapshot/feed/descriptor-link.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
+import type { FetchProgress } from '../cluster/shared-checkpoints.ts';
 import { BoardNumbers, CommitBoard } from '../commit-board.ts';
 import type {
   ChangeRequest,
@@ -54,6 +55,8 @@ export interface StoreClientOptions
    * Called with each message for the operator (the journal's tail was cut, writes were disabled).
    */
   readonly notice: (message: string) => void;
+  /** Called while a shared checkpoint is fetched: at the beginning, and after each hundredth. */
+  readonly onFetch?: (progress: FetchProgress) => void;
   /** Called when a checkpoint or a compaction starts and ends. */
   readonly onMaintenance?: (event: MaintenanceEvent) => void;
   /** If it is missing, no maintenance is done, and `bigWriteRows` must be missing too. */
@@ -147,6 +150,7 @@ export class StoreClient {
   static async open(options: StoreClientOptions): Promise<StoreClient> {
     const {
       notice,
+      onFetch = () => {},
       onMaintenance = () => {},
       leaseMs,
       work,
@@ -163,7 +167,7 @@ export class StoreClient {
       const shared = { commitBoard: board.buffer, changeFeed, journalMeter: journal.buffer };
       const data = { ...settings, lease, fence, ...shared };
       const worker = startThread(data);
-      const { opened, thread } = await firstMessage(worker, notice);
+      const { opened, thread } = await firstMessage(worker, { notice, onFetch });
       await lock.noteFenced();
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread);
@@ -456,10 +460,14 @@ function startStore(settings: StoreSettings): StoreWorker {
   return startWorker('store', settings);
 }
 
-function firstMessage(worker: StoreWorker, notice: (message: string) => void): Promise<OpenedMessage> {
+function firstMessage(
+  worker: StoreWorker,
+  { notice, onFetch }: Required<Pick<StoreClientOptions, 'notice' | 'onFetch'>>,
+): Promise<OpenedMessage> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromStore) => {
       if (message.kind === 'notice') return notice(message.message);
+      if (message.kind === 'fetching') return onFetch(message.progress);
       stopListening();
       if (message.kind === 'opened') resolve(message);
       else reject(message.kind === 'failed' ? fromErrorData(message.error) : new Error(message.kind));

@@ -9,6 +9,7 @@ import { recoveryTable } from '../../journal/recovery-table.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
 import { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { FetchProgress } from '../cluster/shared-checkpoints.ts';
 import { CommitBoard } from '../commit-board.ts';
 import { Retention } from '../history/retention.ts';
 import type { StoreSettings } from '../messages.ts';
@@ -28,6 +29,7 @@ import { recoverSharedStore } from './open-shared.ts';
 import { feedOf, type RecoverySettings } from './settings.ts';
 
 type Notice = (message: string) => void;
+type OnFetch = (progress: FetchProgress) => void;
 
 /** The parts of a store that has a disk. */
 export interface DurableParts extends StoreParts {
@@ -36,24 +38,30 @@ export interface DurableParts extends StoreParts {
 
 /**
  * Opens a data directory that the caller has locked, and recovers its data, or those of a shared
- * log; or opens an empty store in memory. `notice` receives messages for the operator. Throws
- * `data-damaged`, and with a shared log `unavailable` and `bad-arguments`.
+ * log; or opens an empty store in memory. `notice` receives messages for the operator, `onFetch`
+ * the progress of a fetched checkpoint. Throws `data-damaged`, and with a shared log
+ * `unavailable` and `bad-arguments`.
  */
-export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
+export async function openStore(
+  settings: StoreSettings,
+  notice: Notice,
+  onFetch: OnFetch = () => {},
+): Promise<Store> {
   const { directory, lease, cluster } = settings;
   if (directory === null) return openMemoryStore(settings);
   const disk = await openDisk(directory, lease);
-  return cluster ? openSharedStore(disk, cluster, settings, notice) : recoverStore(disk, settings, notice);
+  if (!cluster) return recoverStore(disk, settings, notice);
+  return openSharedStore(disk, cluster, settings, { notice, onFetch });
 }
 
 async function openSharedStore(
   disk: Disk,
   cluster: ClusterSettings,
   settings: StoreSettings,
-  notice: Notice,
+  observer: { readonly notice: Notice; readonly onFetch: OnFetch },
 ): Promise<Store> {
   const { openSharedData } = await import('../../cluster/open-shared-data.ts');
-  const shared = await openSharedData(cluster, { newIdentity: newIdentity(Date.now()), notice });
+  const shared = await openSharedData(cluster, { newIdentity: newIdentity(Date.now()), ...observer });
   try {
     return await recoverSharedStore(disk, shared, settings);
   } catch (error) {

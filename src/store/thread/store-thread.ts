@@ -5,6 +5,7 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import { BigWriteQueue, type Member } from '../big-write/queue.ts';
 import { LogFollower } from '../cluster/log-follower.ts';
+import type { FetchProgress } from '../cluster/shared-checkpoints.ts';
 import type { TransactionResult } from '../main/transaction.ts';
 import type {
   CommitResult,
@@ -64,7 +65,8 @@ export class StoreThread {
   async open(): Promise<void> {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
-      this.#store = await this.#openStore(this.#settings, notice);
+      const onFetch = (progress: FetchProgress) => this.#post({ kind: 'fetching', progress });
+      this.#store = await this.#openStore(this.#settings, notice, onFetch);
       this.#bigWrites = this.#bigWritesOf(this.#store);
       const opened = this.#sent(this.#store.opened());
       this.#post({ kind: 'opened', opened, thread: ownThread() });

@@ -14,6 +14,7 @@ import {
 } from '../../../src/store/checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../../../src/store/checkpoint/read-checkpoint.ts';
 import { writeCheckpoint } from '../../../src/store/checkpoint/write-checkpoint.ts';
+import type { FetchProgress } from '../../../src/store/cluster/shared-checkpoints.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { FakeObjectBucket } from '../../support/fake-object-bucket.ts';
 import { MemoryEntries } from '../../support/memory-entries.ts';
@@ -31,15 +32,15 @@ type Cluster = ReturnType<typeof newCluster>;
 
 /** A process of it, with its directory. */
 function newProcess(cluster: Cluster, disk = new SimDisk({ seed: 1 }), identity = IDENTITY) {
-  const notices: string[] = [];
+  const progress: FetchProgress[] = [];
   const starts: LogPosition[] = [];
   const checkpoints = new BucketCheckpoints({
     open: async () => ({ ...cluster, close: async () => {} }),
     identity,
     log: { start: positionOf(0), positionOf, startAt: (position) => starts.push(position) },
-    notice: (message) => notices.push(message),
+    onFetch: (each) => progress.push(each),
   });
-  return { disk, notices, starts, checkpoints };
+  return { disk, progress, starts, checkpoints };
 }
 
 type Process = ReturnType<typeof newProcess>;
@@ -81,7 +82,10 @@ test('a checkpoint of one process is fetched by another, with its position in th
   assert.deepEqual(await found(reader.disk), [7, 1]);
   const file = JSON.parse(await readText(reader.disk, 'cluster.json'));
   assert.deepEqual(file, { identity: IDENTITY, checkpoint: positionOf(7) });
-  assert.deepEqual(reader.notices, ['Fetching the checkpoint at commit 7: 0.0 MB.']);
+  const { files } = (await sharedCheckpoints(cluster))!.newest;
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  assert.deepEqual(reader.progress[0], { commit: 7, done: 0, total });
+  assert.deepEqual(reader.progress.at(-1), { commit: 7, done: total, total });
 });
 
 test('what the directory has is not fetched again, unless it is not what is shared', async () => {
