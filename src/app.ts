@@ -94,6 +94,11 @@ export interface App {
    */
   reload(config: Config): Promise<readonly SettingName[]>;
   /**
+   * Resolves if the process was too slow for the journal of its cluster, which no longer has what
+   * would come next: another start begins with the newest checkpoint.
+   */
+  readonly overtaken: Promise<void>;
+  /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
    * could not be closed.
@@ -168,10 +173,13 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const files = (await cluster?.openContent(localFiles, config)) ?? localFiles;
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
-  void store.failed.then(() => {
-    health.noteDiverged();
-    hasDiverged = true;
-    return cluster?.leave();
+  const overtaken = new Promise<void>((resolve) => {
+    void store.failed.then(({ isOvertaken }) => {
+      health.noteDiverged();
+      hasDiverged = true;
+      if (isOvertaken) resolve();
+      return cluster?.leave();
+    });
   });
   health.watch({ store, files, cluster });
 
@@ -226,9 +234,11 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
 
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
-  const ownWrites = new OwnWrites(config, base, { store, space: services.ldp.space, log });
+  const { space } = services.ldp;
+  const holdsLease = () => cluster?.holdsLease ?? true;
+  const ownWrites = new OwnWrites(config, base, { store, space, log, mayWrite: holdsLease });
   await cluster?.join(store, { garbageCollector, ownWrites });
-  const mayWrite = cluster?.holdsLease ?? true;
+  const mayWrite = holdsLease();
   await ownWrites.settleBase(mayWrite);
   const { defaultGraph } = services.contexts;
   if (mayWrite) await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);
@@ -265,7 +275,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   }
   health.noteLoaded();
   const reload = createReload(config, { accessControl, server, log });
-  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, overtaken, close };
 }
 
 function hasOwnJournal({ memory, journal }: Config): boolean {

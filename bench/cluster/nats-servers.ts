@@ -51,6 +51,8 @@ export class NatsNode {
   readonly port: number;
   /** The directory of what it keeps. */
   readonly store: string;
+  /** The password that it requires of the user `test` from its next start on; none by default. */
+  password: string | undefined;
   readonly #parts: NodeParts;
   readonly #process: ControlledProcess;
 
@@ -84,6 +86,9 @@ export class NatsNode {
       cluster,
       ...more,
     ];
+    if (this.password !== undefined) {
+      lines.push(`authorization { user: test, password: ${JSON.stringify(this.password)} }`);
+    }
     await writeFile(this.#configuration, lines.join('\n'));
     this.#process.start();
   }

@@ -75,6 +75,17 @@ export type ToStore =
   | { readonly kind: 'writer'; readonly isWriter: boolean }
   | { readonly kind: 'close' };
 
+/** Why a process can't follow its shared log any more. */
+export interface Divergence {
+  /** That of writes from now on. */
+  readonly error: ErrorData;
+  /**
+   * Whether the log no longer has what would come next, because the process was too slow. Nothing
+   * is wrong: another start begins with the newest checkpoint.
+   */
+  readonly isOvertaken: boolean;
+}
+
 export type FromStore =
   | {
       readonly kind: 'opened';
@@ -90,7 +101,7 @@ export type FromStore =
   /** Writes are disabled until the next start, for this reason. */
   | { readonly kind: 'disabled'; readonly error: ErrorData }
   /** The same, because the process can't follow a shared log any more: its data are wrong. */
-  | { readonly kind: 'diverged'; readonly error: ErrorData }
+  | ({ readonly kind: 'diverged' } & Divergence)
   /** Writes are rejected with this error until the next such message, or accepted if it is null. */
   | { readonly kind: 'reachable'; readonly error: ErrorData | null }
   | { readonly kind: 'published'; readonly published: Sent<Published> }

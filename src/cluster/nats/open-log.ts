@@ -1,7 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Identity } from '../../store/registry/identity.ts';
+import { NatsBucket, patientTimes } from '../objects/nats-bucket.ts';
 import type { ClusterSettings } from '../settings.ts';
-import { openBuckets } from './buckets.ts';
+import { bucketNames, openBuckets } from './buckets.ts';
 import { connectNats } from './connection.ts';
 import { findGenesis } from './genesis.ts';
 import { JetStreamLog } from './jetstream-log.ts';
@@ -38,7 +39,8 @@ export async function openLogOver(
 ): Promise<JetStreamLog> {
   try {
     const manager = await streamManager(connection);
-    const { state, objects } = await openBuckets(connection, settings);
+    const { state } = await openBuckets(connection, settings);
+    const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects, patientTimes);
     const newLog = { identity: newIdentity, commit: newCommit };
     const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
     return new JetStreamLog({ connection, manager, objects, settings, genesis, notice });

@@ -24,6 +24,8 @@ export interface CoveredLog {
   positionOf(commit: number): LogPosition | undefined;
   /** Sets where the log is read from. */
   startAt(position: LogPosition): void;
+  /** Notes the place of a checkpoint of another process. */
+  noteCheckpoint(position: LogPosition): void;
 }
 
 export interface BucketCheckpointsParts {
@@ -89,6 +91,11 @@ export class BucketCheckpoints implements SharedCheckpoints {
         index === 0 ? verifiedPieces(fileBytes(disk, name), digests, name) : fileBytes(disk, name),
     }));
     await this.#using((place) => shareCheckpoint(place, sources, { identity, position }));
+  }
+
+  async refresh(): Promise<void> {
+    const shared = await this.#using((place) => sharedCheckpoints(place));
+    if (shared) this.#parts.log.noteCheckpoint(shared.newest.position);
   }
 
   async #using<T>(use: (place: SharedPlace) => Promise<T>): Promise<T> {

@@ -15,6 +15,11 @@ export interface SharedCheckpoints {
    */
   fetch(disk: Disk): Promise<void>;
   /**
+   * Lets the log know the newest shared checkpoint, which another process may have written. Error
+   * `unavailable`.
+   */
+  refresh(): Promise<void>;
+  /**
    * Makes a checkpoint that was installed in the directory the newest shared one.
    *
    * @param files names of the image and the manifest

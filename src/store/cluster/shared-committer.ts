@@ -1,5 +1,6 @@
 import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
 import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
+import { wasPurged } from '../../journal/errors.ts';
 import type { JournalMeter } from '../../journal/meter.ts';
 import type { JournalRecord } from '../../journal/record.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
@@ -52,7 +53,10 @@ export class SharedCommitter implements Committer {
   readonly #replay: SharedReplay;
   readonly #dropRule: DropRule;
   #isWriter = false;
+  /** Whether the newest checkpoint may be one that another process has written. */
+  #mayLackCheckpoint = true;
   #diverged: ErrorData | undefined;
+  #isOvertaken = false;
   /** The changes of the record that is being applied; undefined if they are too many to keep. */
   #steps: Changes[] | undefined = [];
   #rows = 0;
@@ -72,6 +76,11 @@ export class SharedCommitter implements Committer {
   /** Why this process can't follow the log any more; undefined while it can. */
   get diverged(): ErrorData | undefined {
     return this.#diverged;
+  }
+
+  /** Whether that is because the log no longer has what would come next. */
+  get isOvertaken(): boolean {
+    return this.#isOvertaken;
   }
 
   get rejection(): ErrorData | undefined {
@@ -96,6 +105,7 @@ export class SharedCommitter implements Committer {
   /** Sets whether this process may commit; at first it may not. */
   setWriter(isWriter: boolean): void {
     this.#isWriter = isWriter;
+    this.#mayLackCheckpoint = true;
   }
 
   /** Calls `wake` when `hasForeign` or `unavailable` may have changed. */
@@ -110,11 +120,11 @@ export class SharedCommitter implements Committer {
 
   /** Not before any other commit, whatever the clock of its process was. */
   readonly now = (): number => {
-    return Math.max(this.#parts.now(), this.#newest);
+    return Math.max(this.#parts.now(), this.newest);
   };
 
-  /** Time of the newest commit, as far as this process knows. */
-  get #newest(): number {
+  /** Time of the newest commit, as far as this process knows, in milliseconds since 1970. */
+  get newest(): number {
     return Math.max(this.#parts.newest, this.#replay.time);
   }
 
@@ -130,8 +140,7 @@ export class SharedCommitter implements Committer {
    */
   async dropUnusedTerms(): Promise<void> {
     if (this.rejection || !this.#dropRule.isDue()) return;
-    // It changes no graph: a process that starts from the checkpoint would not know a newer time.
-    const time = this.#newest;
+    const time = this.newest;
     const header = { time, created: [], dropped: [], reduced: [], renumbered: true };
     const payload = encodePatch(header, [], this.#parts.writer.terms);
     await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
@@ -147,6 +156,11 @@ export class SharedCommitter implements Committer {
       for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
     });
     return outcome;
+  }
+
+  /** Counts transactions that are planned again, because another process came first. */
+  noteReplan(transactions: number): void {
+    this.#parts.meter.noteConflict(transactions);
   }
 
   async #append(records: readonly JournalRecord[]): Promise<AppendOutcome> {
@@ -180,6 +194,16 @@ export class SharedCommitter implements Committer {
         onSlice();
       }),
     );
+  }
+
+  /**
+   * Learns what a checkpoint of an earlier writer covers, which counts in `bytes` of the log until
+   * then. Error `unavailable`.
+   */
+  async refreshCheckpoint(): Promise<void> {
+    if (!this.#mayLackCheckpoint) return;
+    await this.#parts.checkpoints?.refresh();
+    this.#mayLackCheckpoint = false;
   }
 
   async checkpointed(checkpoint: CheckpointName): Promise<void> {
@@ -238,6 +262,7 @@ export class SharedCommitter implements Committer {
       const { code, message } = toErrorData(error);
       if (code === 'unavailable') throw error;
       const text = `This process can't follow the shared log any more: ${message}. Restart it.`;
+      this.#isOvertaken = wasPurged(error);
       this.#diverged = errorData('writes-disabled', text);
       this.#discard();
       throw new AppError(this.#diverged.code, this.#diverged.message, {}, error);

@@ -14,6 +14,7 @@ import { BoardNumbers, CommitBoard } from '../commit-board.ts';
 import type {
   ChangeRequest,
   CommitMessage,
+  Divergence,
   FromStore,
   Maintenance,
   MaintenanceOutcome,
@@ -133,7 +134,7 @@ export class StoreClient {
   #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
   #lose = () => {};
-  #reportFailure: (error: ErrorData) => void = () => {};
+  #reportFailure: (divergence: Divergence) => void = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
   readonly #boardNumbers = new BoardNumbers();
@@ -232,7 +233,7 @@ export class StoreClient {
    * Resolves when the data of this process are no longer those of the other processes with the same
    * log; they must not be shown from then on.
    */
-  readonly failed: Promise<ErrorData>;
+  readonly failed: Promise<Divergence>;
 
   /** Why writes are rejected; undefined while they are accepted. */
   get writeError(): ErrorData | undefined {
@@ -379,7 +380,7 @@ export class StoreClient {
       this.#disable(message.error);
     } else if (message.kind === 'diverged') {
       this.#disable(message.error);
-      this.#reportFailure(message.error);
+      this.#reportFailure(message);
     } else if (message.kind === 'reachable') {
       this.#unreachable = message.error ?? undefined;
     } else if (message.kind === 'notice') {

@@ -86,7 +86,7 @@ async function loadShared(disk: Disk, checkpoint: StoredCheckpoint | undefined, 
   const working = new WorkingGraphs(graphs);
   const from = checkpoint?.sequence ?? 0;
   const replay = new SharedReplay({ writer, graphs: working, digest, apply: mergingInto(writer) }, from);
-  const newest = newestChange(graphs);
+  const newest = Math.max(newestChange(graphs), checkpoint?.time ?? 0);
   await log.replay(from + 1, (sequence, payload, state) => replay.take(sequence, payload, state));
   replay.flush();
   working.publish();

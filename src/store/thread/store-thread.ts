@@ -230,7 +230,11 @@ export class StoreThread {
   #tellFailure({ failure, shared }: Store): void {
     if (!failure || this.#toldFailure) return;
     this.#toldFailure = true;
-    this.#post({ kind: shared?.diverged ? 'diverged' : 'disabled', error: failure });
+    if (shared?.diverged) {
+      this.#post({ kind: 'diverged', error: failure, isOvertaken: shared.isOvertaken });
+    } else {
+      this.#post({ kind: 'disabled', error: failure });
+    }
   }
 
   async #beginMaintenance(store: Store): Promise<void> {

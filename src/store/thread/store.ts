@@ -131,6 +131,7 @@ interface PlannedGroup {
 interface RunningCheckpoint extends CheckpointName {
   readonly quadCount: number;
   readonly graphs: readonly GraphChange[];
+  readonly time?: number;
 }
 
 export class Store {
@@ -222,7 +223,10 @@ export class Store {
     const outcome = await this.#committer.commit(effects).catch((error: unknown) => this.#failureOf(error));
     const published = this.#publishNew();
     if (outcome === 'committed') return { results, published };
-    if (outcome === 'conflict') return { results: [], published };
+    if (outcome === 'conflict') {
+      this.shared?.noteReplan(results.length);
+      return { results: [], published };
+    }
     return { ...rejectAll(group.slice(0, results.length), outcome), published };
   }
 
@@ -333,6 +337,10 @@ export class Store {
   ): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
+    if (durability && this.shared && this.#needsCheckpoint(durability)) {
+      await this.#refreshCheckpoint(this.shared);
+      if (now() < this.#restUntil) return undefined;
+    }
     if (durability && this.shared && (this.#isFull || this.#needsCheckpoint(durability))) {
       await this.#dropUnusedTerms(this.shared, onPublished);
     }
@@ -343,6 +351,16 @@ export class Store {
     this.#isFull = false;
     this.#snapshot = compaction.snapshot;
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
+  }
+
+  /** Another process may have written a checkpoint before this one became the writer. */
+  async #refreshCheckpoint(shared: SharedCommitter): Promise<void> {
+    try {
+      await shared.refreshCheckpoint();
+    } catch (error) {
+      if (toErrorData(error).code !== 'unavailable') throw error;
+      this.#restUntil = this.#parts.now() + REST_AFTER_FAILURE_MS;
+    }
   }
 
   /** All processes of a cluster must do that at the same commit, so pool threads can't. */
@@ -499,7 +517,8 @@ export class Store {
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;
     const name = newCheckpointName(sequence);
-    this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()] };
+    const time = this.shared && { time: this.shared.newest };
+    this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()], ...time };
     const { imageFile } = checkpointFiles(name);
     const journalBytes = this.#journalBytes(log);
     return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };

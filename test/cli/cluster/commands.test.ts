@@ -115,6 +115,27 @@ describe('commands for the data of a cluster', { skip: withoutNats }, () => {
     await assert.rejects(importCluster(directory, other, report), { code: 'bad-arguments' });
   });
 
+  it('lets one of two imports into the same log win, and refuses the other', async (context) => {
+    const settings = servers.settings();
+    const directories: string[] = [];
+    for (const value of [1, 2]) {
+      const directory = await temporaryDirectory(context);
+      const single = await openOn(await openNodeDisk(directory));
+      await commit(single, merge('urn:x:g', `<urn:s> <urn:p> "${value}" .`));
+      await single.close();
+      directories.push(directory);
+    }
+    const outcomes = await Promise.allSettled(
+      directories.map((directory) => importCluster(directory, settings, report)),
+    );
+    const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    const other = outcomes[1 - winner]!;
+    assert.ok(other.status === 'rejected');
+    assert.equal((other.reason as { code?: string }).code, 'bad-arguments');
+    const { store } = await openClusterProcess(scope, settings);
+    assert.deepEqual(contentOf(store), await contentOn(await openNodeDisk(directories[winner]!)));
+  });
+
   it('reports damage when content is missing or damaged, in a directory or a cluster', async (context) => {
     const directory = await temporaryDirectory(context);
     const disk = await openNodeDisk(directory);

@@ -34,13 +34,19 @@ type Cluster = ReturnType<typeof newCluster>;
 function newProcess(cluster: Cluster, disk = new SimDisk({ seed: 1 }), identity = IDENTITY) {
   const progress: FetchProgress[] = [];
   const starts: LogPosition[] = [];
+  const noted: LogPosition[] = [];
   const checkpoints = new BucketCheckpoints({
     open: async () => ({ ...cluster, close: async () => {} }),
     identity,
-    log: { start: positionOf(0), positionOf, startAt: (position) => starts.push(position) },
+    log: {
+      start: positionOf(0),
+      positionOf,
+      startAt: (position) => starts.push(position),
+      noteCheckpoint: (position) => noted.push(position),
+    },
     onFetch: (each) => progress.push(each),
   });
-  return { disk, progress, starts, checkpoints };
+  return { disk, progress, starts, noted, checkpoints };
 }
 
 type Process = ReturnType<typeof newProcess>;
@@ -86,6 +92,17 @@ test('a checkpoint of one process is fetched by another, with its position in th
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   assert.deepEqual(reader.progress[0], { commit: 7, done: 0, total });
   assert.deepEqual(reader.progress.at(-1), { commit: 7, done: total, total });
+});
+
+test('the log of another process learns the place of a checkpoint that was shared', async () => {
+  const cluster = newCluster();
+  const [writer, reader] = [newProcess(cluster), newProcess(cluster)];
+  for (const each of [writer, reader]) await each.checkpoints.fetch(each.disk);
+  await reader.checkpoints.refresh();
+  assert.deepEqual(reader.noted, []);
+  await share(writer, 7);
+  await reader.checkpoints.refresh();
+  assert.deepEqual(reader.noted, [positionOf(7)]);
 });
 
 test('what the directory has is not fetched again, unless it is not what is shared', async () => {
