@@ -12,7 +12,7 @@ import {
 import { type AffectedPlan, compileAffected } from '../../src/ldpath/affected/program-plan.ts';
 import { type CompiledProgram, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
-import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
+import { IndexedGraph } from '../../src/ldpath/evaluate/indexed-graph.ts';
 import type { NetChanges } from '../../src/rdf/model/changes/net-changes.ts';
 import { NetChangesBuilder } from '../../src/snapshot/feed/net-changes-builder.ts';
 import type { SnapshotReader } from '../../src/snapshot/read/reader.ts';

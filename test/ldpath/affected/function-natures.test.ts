@@ -4,11 +4,11 @@ import { functionNature, natures } from '../../../src/ldpath/affected/function-n
 import { functionCallOf } from '../../../src/ldpath/affected/selector-relation.ts';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
+import { IndexedGraph } from '../../../src/ldpath/evaluate/indexed-graph.ts';
 import { selectorFunctions, testFunctions } from '../../../src/ldpath/functions/catalog.ts';
 import type { LdPathFunction } from '../../../src/ldpath/functions/function.ts';
 import type { Call } from '../../../src/ldpath/syntax/ast.ts';
 import { parsePath } from '../../../src/ldpath/syntax/parser.ts';
-import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
 import { prefixes } from '../support.ts';
 
 class WatchedGraph {

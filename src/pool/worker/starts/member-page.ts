@@ -1,6 +1,7 @@
 import { NO_TERM, type TermId } from '../../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
 import type { StartPack } from '../../batch/start-pack.ts';
+import { ownTime } from '../own-time.ts';
 
 /** The start resources of one page. */
 export interface StartPage {
@@ -18,10 +19,10 @@ export interface Candidates {
 
 const LESS_THAN = 0x3c;
 const MOST_BYTES = 1024 * 1024;
-/** A page ends after this time, in milliseconds, even if it has few members. */
+/** A page ends after this many milliseconds of the thread's own time, even if it is short. */
 const PAGE_MS = 20;
-/** Counting ends after this time, in milliseconds. */
-const COUNT_MS = 50;
+/** Counting ends after this many. */
+const COUNT_MS = 100;
 /** Number of candidates between two checks of the clock. */
 const CANDIDATES_A_CHECK = 1024;
 
@@ -36,7 +37,7 @@ export function readPage(
   check: () => void,
 ): StartPage {
   const page: StartPage = { ids: [], last: before, isLast: false };
-  const end = performance.now() + PAGE_MS;
+  const end = ownTime() + PAGE_MS;
   let bytes = 0;
   for (let looked = 1; page.ids.length < most && bytes < MOST_BYTES; looked++) {
     const id = candidates.next();
@@ -51,14 +52,14 @@ export function readPage(
     }
     if (looked % CANDIDATES_A_CHECK !== 0) continue;
     check();
-    if (performance.now() > end) break;
+    if (ownTime() > end) break;
   }
   return page;
 }
 
 /** Counts the candidates that are IRIs; null if that takes long. */
 export function countIris(candidates: Candidates, graph: SnapshotReader, check: () => void): number | null {
-  const end = performance.now() + COUNT_MS;
+  const end = ownTime() + COUNT_MS;
   let count = 0;
   for (let looked = 1; ; looked++) {
     const id = candidates.next();
@@ -66,7 +67,7 @@ export function countIris(candidates: Candidates, graph: SnapshotReader, check: 
     if (isIriId(id, graph)) count++;
     if (looked % CANDIDATES_A_CHECK !== 0) continue;
     check();
-    if (performance.now() > end) return null;
+    if (ownTime() > end) return null;
   }
 }
 
