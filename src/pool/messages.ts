@@ -10,7 +10,14 @@ import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { SparqlEffects, UpdateRequest } from '../sparql/request.ts';
 import type { StartPack } from './batch/start-pack.ts';
 import type { StartPosition } from './batch/start-position.ts';
-import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
+import type {
+  BuildChangesJob,
+  BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
+  PlanChangesJob,
+  PlannedChanges,
+} from './change-messages.ts';
 import type { Selection } from './evaluation-request.ts';
 import type { EvaluationPack } from './runs/evaluation-pack.ts';
 
@@ -32,6 +39,7 @@ export type Job =
   | CompactJob
   | PlanChangesJob
   | BuildChangesJob
+  | EncodeChangesJob
   | IndexJob;
 
 /** Several LDPath evaluations that run one after another (micro-batching). */
@@ -520,4 +528,5 @@ export interface Outputs {
   compact: Compacted;
   'plan-changes': PlannedChanges;
   'build-changes': BuiltChanges;
+  'encode-changes': EncodedChanges;
 }

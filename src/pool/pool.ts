@@ -10,7 +10,14 @@ import type { WaitingUpdate } from '../sparql/request.ts';
 import type { Batch, BatchRequest } from './batch/batch.ts';
 import { Batches, type EvaluatePart } from './batch/batches.ts';
 import type { StartSetPages, StartSetRequest } from './batch/start-set-pages.ts';
-import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
+import type {
+  BuildChangesJob,
+  BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
+  PlanChangesJob,
+  PlannedChanges,
+} from './change-messages.ts';
 import type { Evaluation, EvaluationResult, Selection } from './evaluation-request.ts';
 import type {
   CheckpointJob,
@@ -90,6 +97,7 @@ export type SentDataRequest = Omit<SentDataJob, 'kind' | 'document' | 'limitMs' 
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
 export type PlanChangesRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 export type BuildChangesRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
+export type EncodeChangesRequest = Omit<EncodeChangesJob, 'kind' | 'slot'>;
 
 type DocumentQueue = JobQueue<HeavySubmission>;
 
@@ -401,6 +409,11 @@ export class Pool {
   /** Builds runs and files from a planned change, see `BuildChangesJob`. */
   buildChanges(request: BuildChangesRequest): Promise<Result<BuiltChanges>> {
     return this.#maintain('writing of a change', (slot) => ({ ...request, kind: 'build-changes', slot }));
+  }
+
+  /** Encodes a planned change for a shared log, see `EncodeChangesJob`. */
+  encodeChanges(request: EncodeChangesRequest): Promise<Result<EncodedChanges>> {
+    return this.#maintain('encoding of a change', (slot) => ({ ...request, kind: 'encode-changes', slot }));
   }
 
   /**

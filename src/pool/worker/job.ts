@@ -11,6 +11,7 @@ import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
 import { carryOut } from '../../snapshot/runs/compact.ts';
 import { dataEffects } from '../../sparql/effects/data-update.ts';
 import { buildChanges } from '../../store/big-write/build-changes.ts';
+import { encodeChanges } from '../../store/big-write/encode-changes.ts';
 import { planChanges } from '../../store/big-write/plan-changes.ts';
 import { writeCheckpoint } from '../../store/checkpoint/write-checkpoint.ts';
 import type { BuildChangesJob, BuiltChanges } from '../change-messages.ts';
@@ -120,6 +121,8 @@ export class JobRunner {
           return outcome(await this.#withLowPriority(() => planChanges(job)));
         case 'build-changes':
           return outcome(await this.#withLowPriority(() => this.#build(job)));
+        case 'encode-changes':
+          return outcome(await this.#withLowPriority(() => encodeChanges(job)));
         default:
           return outcome(
             isLong(job)
