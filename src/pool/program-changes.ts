@@ -57,6 +57,8 @@ export interface ChangedLines {
   readonly kind: 'lines';
   /** A line `{"position":…,"uri":…,…}` for each changed result, ended by a line feed. */
   readonly bytes: Uint8Array;
+  /** Number of lines, those of `errors` included. */
+  readonly count: number;
   /** The evaluations that failed, in order. */
   readonly errors: readonly FailedResult[];
   readonly affected: AffectedIds;

@@ -9,7 +9,7 @@ export interface ProgramFeedParts extends ProgramStreamParts {
   readonly paths: Pick<LdPathService, 'check'>;
 }
 
-/** Streams of changed results of stored programs (http-api 7.3). */
+/** Streams of changed results of stored programs (http-api 7.4). */
 export class ProgramFeed {
   readonly #changes: ChangeService;
   readonly #parts: ProgramFeedParts;

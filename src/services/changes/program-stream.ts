@@ -88,6 +88,8 @@ export class ProgramStream {
   #window: Window | undefined;
   #idle: NodeJS.Timeout | undefined;
   #first: ProgramPart | 'idle' | 'stopped' | undefined;
+  /** The number of changed results that it has read. */
+  delivered = 0;
   #stopped = false;
   #cancel = () => {};
 
@@ -233,10 +235,11 @@ export class ProgramStream {
   }
 
   #take(window: Window, done: ChangedLines): ProgramPart {
-    const { bytes, errors, affected, next, slow, milliseconds } = done;
+    const { bytes, errors, count, affected, next, slow, milliseconds } = done;
     const wasPreempted = next === window.next && window.slow;
     window.preemptions = wasPreempted ? window.preemptions + 1 : 0;
     window.milliseconds += milliseconds;
+    this.delivered += count;
     window.affected = affected;
     window.next = next;
     window.slow = slow;

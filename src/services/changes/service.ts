@@ -1,10 +1,10 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
-import type { PageRequest } from '../../changes/messages.ts';
+import type { WatchedSubjects } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { CommitWaves } from './commit-waves.ts';
-import { ChangeStream, type StreamSource } from './page-stream.ts';
+import { ChangeStream, readPage, type StreamRequest, type StreamSource } from './page-stream.ts';
 
 type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
 
@@ -15,6 +15,8 @@ const AHEAD_MS = 5000;
 interface OpenStream {
   /** Number of the last commit that it has sent as a whole. */
   readonly since: number;
+  /** The number of events that it has read. */
+  readonly delivered: number;
   stop(): void;
 }
 
@@ -24,12 +26,17 @@ export class ChangeService {
   readonly #source: StreamSource;
   readonly #maxStreams: number;
   readonly #streams = new Set<OpenStream>();
+  /** The streams of each subject that is watched. */
+  readonly #subjects = new Map<string, number>();
+  #watched: WatchedSubjects = { version: 0, terms: [] };
   #opening = 0;
+  /** Events of streams that have ended. */
+  #delivered = 0;
   #closed = false;
 
   constructor(store: Store, history: ChangeHistory, maxStreams: number) {
     this.#store = store;
-    this.#source = { history, waves: new CommitWaves(store) };
+    this.#source = { history, waves: new CommitWaves(store), watched: () => this.#watched };
     this.#maxStreams = maxStreams;
   }
 
@@ -48,6 +55,13 @@ export class ChangeService {
     let lag = 0;
     for (const { since } of this.#streams) lag = Math.max(lag, this.newest - since);
     return lag;
+  }
+
+  /** The number of events that streams have read. */
+  get delivered(): number {
+    let delivered = this.#delivered;
+    for (const stream of this.#streams) delivered += stream.delivered;
+    return delivered;
   }
 
   positionOf(commit: number): string {
@@ -75,11 +89,19 @@ export class ChangeService {
    * Opens a stream of commits. It must be stopped; it is, when the client disconnects. Errors:
    * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
-  follow(request: PageRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
-    return this.openStream(request.since, caller, async (source, onStop) => {
-      const first = await source.history.page(request);
-      return new ChangeStream(source, request, first, onStop);
+  async follow(request: StreamRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
+    const { since, subject } = request;
+    if (subject !== undefined) this.#watch(subject, 1);
+    const unwatch = () => subject !== undefined && this.#watch(subject, -1);
+    const opened = await this.openStream(since, caller, async (source, onStop) => {
+      const first = await readPage(source, request, { since });
+      return new ChangeStream(source, request, first, () => {
+        onStop();
+        unwatch();
+      });
     });
+    if (!opened.ok) unwatch();
+    return opened;
   }
 
   /**
@@ -99,9 +121,10 @@ export class ChangeService {
     this.#opening++;
     try {
       if (!(await this.#store.whenCommitted(since, AHEAD_MS))) {
-        return { ok: false, error: await this.#gone(`The data have no commit ${this.positionOf(since)}.`) };
+        const error = await this.#gone(`The data have no commit ${this.positionOf(since)}.`);
+        return { ok: false, error };
       }
-      const stream: S = await begin(this.#source, () => this.#streams.delete(stream));
+      const stream: S = await begin(this.#source, () => this.#forget(stream));
       this.#streams.add(stream);
       caller.onAbort(() => stream.stop());
       if (this.#closed) stream.stop();
@@ -117,6 +140,20 @@ export class ChangeService {
   close(): void {
     this.#closed = true;
     for (const stream of [...this.#streams]) stream.stop();
+  }
+
+  #forget(stream: OpenStream): void {
+    this.#streams.delete(stream);
+    this.#delivered += stream.delivered;
+  }
+
+  /** `by`: how many streams more watch the subject. */
+  #watch(subject: string, by: 1 | -1): void {
+    const streams = (this.#subjects.get(subject) ?? 0) + by;
+    if (streams > 0) this.#subjects.set(subject, streams);
+    else this.#subjects.delete(subject);
+    const { version } = this.#watched;
+    this.#watched = { version: version + 1, terms: [...this.#subjects.keys()] };
   }
 
   async #gone(reason: string): Promise<ErrorData> {

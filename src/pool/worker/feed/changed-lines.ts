@@ -19,6 +19,8 @@ export interface LineSettings {
 /** Writes changed results as lines of JSON. */
 export class LineWriter {
   readonly errors: FailedResult[] = [];
+  /** The number of lines, those of errors included. */
+  count = 0;
   readonly #out: ResultWriter;
   readonly #evaluator: PathEvaluator;
   readonly #settings: LineSettings;
@@ -32,7 +34,12 @@ export class LineWriter {
   }
 
   /** May throw an `Interruption`; then the line is not written. */
-  write({ id, uri, document }: ChangedResult): void {
+  write(changed: ChangedResult): void {
+    this.#write(changed);
+    this.count++;
+  }
+
+  #write({ id, uri, document }: ChangedResult): void {
     const out = this.#out;
     const before = out.length;
     if (document !== undefined && 'error' in document) {

@@ -84,8 +84,8 @@ export class WindowRunner {
     const bytes = shareOrCopy(this.#out.slice());
     if (this.#out.bytes.length > KEPT_BYTES) this.#out = new ResultWriter(this.#lineBytes);
     const milliseconds = performance.now() - began;
-    const { errors } = lines;
-    return { kind: 'lines', bytes, errors, affected: shared(affected), ...rest, milliseconds };
+    const { errors, count } = lines;
+    return { kind: 'lines', bytes, errors, count, affected: shared(affected), ...rest, milliseconds };
   }
 
   #evaluateSome(window: Window, began: number): Rest {

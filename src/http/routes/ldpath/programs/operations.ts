@@ -226,7 +226,7 @@ export const readProgramChanges: Operation = {
   tag,
   summary: 'Read the results of a stored program that have changed',
   description:
-    'Lines of JSON up to now, or server-sent events as they happen (http-api 7.3): a resource with its new `result` or `error`, or `deleted`.',
+    'Lines of JSON up to now, or server-sent events as they happen (http-api 7.4): a resource with its new `result` or `error`, or `deleted`.',
   tails: ['/{name}/changes'],
   parameters: [
     name,
