@@ -221,6 +221,7 @@ const threads: Readonly<Record<string, { entry: string; never: readonly string[]
 
 /** Base names that several files have, because each has the same role in its folder. */
 const roles: ReadonlySet<string> = new Set([
+  'command', // adds the folder's command to the command line
   'entry', // an export of the package
   'document', // HTML, JSON and XML documents as functions of LDPath read them
   'errors', // the errors of the module
@@ -230,6 +231,7 @@ const roles: ReadonlySet<string> = new Set([
   'messages', // what crosses a thread boundary of the module
   'negotiation', // the choice of a media type for the route
   'operations', // the descriptions of the routes of the folder
+  'options', // the options of the folder's command
   'parse', // reads the folder's format
   'parser', // reads the folder's language
   'patch', // the module's form of a change

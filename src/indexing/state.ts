@@ -3,7 +3,7 @@
  * an id of its own; then the index follows the changes.
  */
 export interface IndexState {
-  /** Marks the documents of this run. Those of earlier runs are removed when it has the whole set. */
+  /** Marks the documents of this run. Those of other runs are removed when it is complete. */
   readonly run: string;
   /** The commit with which the whole set began, or after which changes are to be read. */
   readonly position: string;

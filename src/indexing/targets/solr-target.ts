@@ -2,7 +2,7 @@ import { type IndexState, parseState } from '../state.ts';
 import type { SearchServer } from './search-server.ts';
 import { type DocumentChange, type Target, TargetError } from './target.ts';
 
-/** Fields of every document; the default schema of Solr stores names that end in `_s` as strings. */
+/** Fields of every document; in the default schema, names that end in `_s` are strings. */
 const PROGRAM = 'pathpool_program_s';
 const RUN = 'pathpool_run_s';
 /** A field of the document that keeps the state, beside the documents of resources. */
@@ -33,7 +33,7 @@ export class SolrTarget implements Target {
     throw new TargetError(`The document ${this.#stateId} has no readable field ${STATE}.`);
   }
 
-  /** Solr applies the parts of a request in their order, and logs them durably before it answers. */
+  /** Solr applies the commands in their order, and logs them durably before it answers. */
   async write(changes: readonly DocumentChange[], state: IndexState): Promise<void> {
     const marks = { [PROGRAM]: this.#program, [RUN]: state.run };
     const commands = changes.map(({ uri, document }) =>
