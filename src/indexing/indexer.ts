@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DocumentBatch } from './document-batch.ts';
 import { isGone, type PathpoolSource, type ResultLine } from './pathpool-source.ts';
 import { Backoff } from './retry.ts';
-import type { IndexState } from './state.ts';
+import type { IndexState } from './run-state.ts';
 import type { DocumentChange, Target } from './targets/target.ts';
 
 export interface IndexerOptions {

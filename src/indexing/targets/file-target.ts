@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type IndexState, parseState } from '../state.ts';
+import { type IndexState, parseState } from '../run-state.ts';
 import { type DocumentChange, type Target, TargetError } from './target.ts';
 
 const STATE = 'state.json';

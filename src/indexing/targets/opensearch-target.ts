@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type IndexState, parseState } from '../state.ts';
+import { type IndexState, parseState } from '../run-state.ts';
 import type { SearchServer } from './search-server.ts';
 import { type DocumentChange, type Target, TargetError } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { IndexState } from '../state.ts';
+import type { IndexState } from '../run-state.ts';
 
 /** A document for a resource; null removes the resource's document. */
 export interface DocumentChange {
