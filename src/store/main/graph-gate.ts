@@ -43,6 +43,8 @@ function mayChange(operation: Operation, blocked: Blocked): boolean {
   switch (operation.kind) {
     case 'register':
     case 'content':
+    case 'store-program':
+    case 'remove-program':
       return false;
     // The graphs that these change depend on the data.
     case 'describe':

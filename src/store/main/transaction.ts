@@ -4,11 +4,12 @@ import type { LdpOperation, LdpPrecondition } from '../../ldp/store/operation.ts
 import type { GraphOperation } from '../../snapshot/write/graph-operation.ts';
 import type { BaseOperation } from '../registry/base-operation.ts';
 import type { DatasetScope } from '../registry/dataset-state.ts';
+import type { ProgramOperation, ProgramPrecondition } from '../registry/program-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from '../registry/resource-operation.ts';
 
 export type { GraphOperation } from '../../snapshot/write/graph-operation.ts';
 
-export type Operation = GraphOperation | ResourceOperation | LdpOperation | BaseOperation;
+export type Operation = GraphOperation | ResourceOperation | LdpOperation | ProgramOperation | BaseOperation;
 
 export interface GraphPrecondition extends Precondition {
   readonly graph: string;
@@ -40,6 +41,7 @@ export interface Transaction {
     | DatasetPrecondition
     | ResourcePrecondition
     | LdpPrecondition
+    | ProgramPrecondition
     | UnchangedPrecondition
   )[];
   readonly operations: readonly Operation[];
@@ -47,19 +49,22 @@ export interface Transaction {
 
 /**
  * The effect of one operation on one graph. For `update`, on all graphs taken together; for `load`,
- * on `defaultGraph` and the others taken together; for an operation on a resource, on all graphs,
- * including the server's own.
+ * on `defaultGraph` and the others taken together; for an operation on a resource or a stored
+ * program, on all graphs, including the server's own.
  */
 export interface Outcome {
-  /** Whether the graph, or the resource, existed before. */
+  /** Whether the graph, the resource or the stored program existed before. */
   readonly existed: boolean;
   readonly added: number;
   readonly removed: number;
-  /** Triples in the graph after the transaction; 0 for a resource. */
+  /** Triples in the graph after the transaction; 0 for a resource or a program. */
   readonly size: number;
   /** For `describe`: number of triples of the block that are not about the resource. */
   readonly ignored?: number;
-  /** For `content`: number of the commit that stored the content, which may be an earlier one. */
+  /**
+   * For `content` and `store-program`: number of the commit that stored it, which may be an earlier
+   * one.
+   */
   readonly contentSequence?: number;
 }
 

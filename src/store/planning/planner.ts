@@ -29,10 +29,13 @@ import { headerSize, type PatchHeader, type PatchReference, rowsSize } from '../
 import { cancelled } from '../recovery/cancelled.ts';
 import { datasetState } from '../registry/dataset-state.ts';
 import { withPrefixes } from '../registry/graph-prefixes.ts';
+import type { ProgramPrecondition } from '../registry/program-operation.ts';
+import { programRejection, programState } from '../registry/program-registry.ts';
 import { withMarks } from '../registry/removal-marks.ts';
 import { resourceExists } from '../registry/resource-registry.ts';
 import { resourceStates } from '../registry/resource-state.ts';
 import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
+import { planProgram } from './program-change.ts';
 import { baseRejection, planBase } from './rebase.ts';
 import { planResource, planResourceContent } from './resource-change.ts';
 import { requireRoom } from './room.ts';
@@ -224,6 +227,10 @@ export class Planner {
 
   #holds(precondition: Transaction['preconditions'][number]): boolean {
     if ('target' in precondition) return this.#ldpHolds(precondition);
+    if ('program' in precondition) {
+      const { writer, stateOf } = this.#parts;
+      return preconditionHolds(precondition, programState(writer.reader(), precondition.program, stateOf));
+    }
     if ('dataset' in precondition) {
       const { stateOf } = this.#parts;
       return preconditionHolds(
@@ -262,6 +269,7 @@ export class Planner {
     const reader = this.#parts.writer.reader();
     if (operation.kind === 'base') return baseRejection(this.graphs, operation);
     if ('target' in operation) return ldpRejection(reader, operation);
+    if ('program' in operation) return programRejection(reader, operation);
     if ('resource' in operation) return undefined;
     // A caller that knows the graphs checks the quads itself.
     return (graphs ? undefined : blankGraphRejection(operation)) ?? graphRejection(reader, operation, graphs);
@@ -272,6 +280,7 @@ export class Planner {
     if (operation.kind === 'base') {
       return { changes: planBase(basis, operation, stamp.sequence), existed: true };
     }
+    if ('program' in operation) return planProgram(basis, operation, stamp);
     if ('target' in operation) {
       const existed = operation.kind !== 'ldp-create' && operation.kind !== 'ldp-root';
       return { changes: planLdp(basis, operation, stamp, blankPrefix), existed };
@@ -294,7 +303,12 @@ function changesGraphs({ created, dropped }: PatchHeader): boolean {
   return created.length > 0 || dropped.length > 0;
 }
 
-function targetOf(precondition: Exclude<Transaction['preconditions'][number], DatasetPrecondition>): string {
+type GraphOrResource = Exclude<
+  Transaction['preconditions'][number],
+  DatasetPrecondition | ProgramPrecondition
+>;
+
+function targetOf(precondition: GraphOrResource): string {
   if ('target' in precondition) return precondition.target;
   if ('unchanged' in precondition) return precondition.unchanged[0]?.graph ?? '';
   return 'resource' in precondition ? precondition.resource : precondition.graph;
@@ -302,6 +316,7 @@ function targetOf(precondition: Exclude<Transaction['preconditions'][number], Da
 
 function preconditionFailed(precondition: Transaction['preconditions'][number]): ErrorData {
   if ('dataset' in precondition) return wrongState('The data set').error;
+  if ('program' in precondition) return wrongState(`The program '${precondition.program}'`).error;
   const uri = targetOf(precondition);
   return wrongState(`<${uri}>`, { uri }).error;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseStartSet, startSetJson } from '../../src/ldpath/start-set.ts';
+import { parseStartSet, startSetJson } from '../../../../src/rdf/model/resources/start-set.ts';
 
 const IRI = 'http://example.org/Person';
 

@@ -1,4 +1,4 @@
-import { iriError, isIri } from '../rdf/model/iri.ts';
+import { iriError, isIri } from '../iri.ts';
 
 /**
  * The start resources of a program, described instead of listed. Blank nodes never belong to a set.

@@ -1,0 +1,92 @@
+/**
+ * The stored programs (http-api 4.11): for each a row of the system graph,
+ * `<urn:x-pathpool:system> <urn:x-pathpool:program:NAME> "commit modified definition"`, with the
+ * numbers in base 36. The service writes and reads definitions; the store only compares them.
+ */
+
+import type { Validators } from '../../base/precondition.ts';
+import { type ErrorData, errorData } from '../../errors.ts';
+import { formatTerm, literal, parseTerm } from '../../rdf/model/term.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { ProgramOperation } from './program-operation.ts';
+
+/** The most programs of a store: followers of changes evaluate each of them after each commit. */
+export const MAX_PROGRAMS = 1_000;
+
+const PREDICATE_START = '<urn:x-pathpool:program:';
+
+export interface ProgramRow {
+  /** Number of the commit that last changed the program. */
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  readonly definition: string;
+}
+
+/** The predicate of a program's row. Names need no escapes in an IRI. */
+export function programPredicate(name: string): string {
+  return `${PREDICATE_START}${name}>`;
+}
+
+/** Returns the literal with the row of a program; `NO_TERM` if there is none of this name. */
+export function programTerm(reader: SnapshotReader, name: string): TermId {
+  const predicate = reader.find(programPredicate(name));
+  if (predicate === NO_TERM) return NO_TERM;
+  const found: TermId[] = [];
+  reader.registry.objects(SYSTEM_GRAPH_ID, predicate, found);
+  return found[0] ?? NO_TERM;
+}
+
+export function programRow(reader: SnapshotReader, name: string): ProgramRow | undefined {
+  const term = programTerm(reader, name);
+  return term === NO_TERM ? undefined : parseProgramRow(reader.text(term));
+}
+
+/** `term`: the literal, in canonical form. */
+export function parseProgramRow(term: string): ProgramRow {
+  const text = parseTerm(term).value;
+  const afterSequence = text.indexOf(' ') + 1;
+  const afterModified = text.indexOf(' ', afterSequence) + 1;
+  return {
+    sequence: Number.parseInt(text, 36),
+    modified: Number.parseInt(text.slice(afterSequence), 36),
+    definition: text.slice(afterModified),
+  };
+}
+
+/** Returns the literal with a row, in canonical form. */
+export function formatProgramRow({ sequence, modified, definition }: ProgramRow): string {
+  return formatTerm(literal(`${sequence.toString(36)} ${modified.toString(36)} ${definition}`));
+}
+
+/** Returns the names of all programs, sorted. */
+export function programNames(reader: SnapshotReader): string[] {
+  const predicates: TermId[] = [];
+  reader.registry.predicates(SYSTEM_GRAPH_ID, predicates);
+  return predicates
+    .map((id) => reader.text(id))
+    .filter((text) => text.startsWith(PREDICATE_START))
+    .map((text) => text.slice(PREDICATE_START.length, -1))
+    .sort();
+}
+
+/** Returns the validators of a program; undefined if there is none of this name. */
+export function programState(
+  reader: SnapshotReader,
+  name: string,
+  stateOf: (sequence: number) => string,
+): Validators | undefined {
+  const row = programRow(reader, name);
+  return row && { state: stateOf(row.sequence), modified: row.modified };
+}
+
+/** Why an operation can't be done; undefined if it can. */
+export function programRejection(reader: SnapshotReader, operation: ProgramOperation): ErrorData | undefined {
+  if (operation.kind === 'remove-program') return undefined;
+  if (programTerm(reader, operation.program) !== NO_TERM) return undefined;
+  if (programNames(reader).length < MAX_PROGRAMS) return undefined;
+  const most = MAX_PROGRAMS.toLocaleString('en');
+  return errorData('store-full', `The store has ${most} programs, the most that it can have. Delete one.`);
+}
