@@ -4,6 +4,7 @@
  * except that the requests end first.
  */
 import { join, resolve } from 'node:path';
+import { ChangeHistory } from './changes/main/change-history.ts';
 import type { ClusterSettings } from './cluster/settings.ts';
 import type { Config, SettingName } from './config.ts';
 import { type ErrorData, errorData } from './errors.ts';
@@ -17,6 +18,7 @@ import type { RequestTraces } from './http/middleware/request-traces.ts';
 import { problemResponse } from './http/problem.ts';
 import { loading } from './http/routes/health.ts';
 import type { HttpServerOptions } from './http/server/http-options.ts';
+import { withoutExceptions } from './http/server/internal-error.ts';
 import type { HttpRequest } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { Router } from './http/server/router.ts';
@@ -24,6 +26,7 @@ import { type HttpServer, startServer } from './http/server/server.ts';
 import type { Log } from './log.ts';
 import type { ServerEvents } from './metrics/events.ts';
 import { Pool, type PoolOptions } from './pool/pool.ts';
+import type { ServerHealth } from './services/health/server-health.ts';
 import { TransferTasks } from './services/tasks/transfer-tasks.ts';
 import { type AccessControl, openAccessControl } from './startup/access-control.ts';
 import { Closer } from './startup/closer.ts';
@@ -38,7 +41,7 @@ import { OwnWrites } from './startup/own-writes.ts';
 import { PoolWork } from './startup/pool-work.ts';
 import { createReload } from './startup/reload.ts';
 import { allRoutes } from './startup/routes.ts';
-import { loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
+import { fetchingLog, loadingLog, logKill, logLife, logMaintenance } from './startup/server-log.ts';
 import { createSparqlPool } from './startup/sparql-threads.ts';
 import { poolOptions } from './startup/worker-pool.ts';
 import { ContentFiles } from './store/content/storage.ts';
@@ -90,6 +93,11 @@ export interface App {
    * is wrong, it rejects with an error that says what, and nothing has changed.
    */
   reload(config: Config): Promise<readonly SettingName[]>;
+  /**
+   * Resolves if the process was too slow for the journal of its cluster, which no longer has what
+   * would come next: another start begins with the newest checkpoint.
+   */
+  readonly overtaken: Promise<void>;
   /**
    * Stops accepting requests, lets running ones end, syncs the data, and releases the data
    * directory. Further calls return the same promise. Rejects with an `AggregateError` if parts
@@ -155,18 +163,23 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   if (cluster) closer.add({ 'log servers': () => cluster.disconnect() });
   const poolWork = new PoolWork();
   const store = await parts.openStore(
-    storeOptions(config, { work: poolWork, log, events, cluster: settings }),
+    storeOptions(config, { work: poolWork, log, events, health, cluster: settings }),
   );
   closer.add({ store: () => store.close() });
+  const history = new ChangeHistory(store, hasOwnJournal(config) ? resolve(config.data) : null);
+  closer.add({ 'changes thread': () => history.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
   const localFiles = await ContentFiles.open(contentDirectory);
   const files = (await cluster?.openContent(localFiles, config)) ?? localFiles;
   closer.add({ 'content files': () => files.close() });
   void store.lost.then(() => files.abandon());
-  void store.failed.then(() => {
-    health.noteDiverged();
-    hasDiverged = true;
-    return cluster?.leave();
+  const overtaken = new Promise<void>((resolve) => {
+    void store.failed.then(({ isOvertaken }) => {
+      health.noteDiverged();
+      hasDiverged = true;
+      if (isOvertaken) resolve();
+      return cluster?.leave();
+    });
   });
   health.watch({ store, files, cluster });
 
@@ -209,6 +222,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   // Services
   const services = createServices(config, base, {
     store,
+    history,
     files,
     pool,
     sparqlPool,
@@ -220,9 +234,11 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
 
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
-  const ownWrites = new OwnWrites(config, base, { store, space: services.ldp.space, log });
+  const { space } = services.ldp;
+  const holdsLease = () => cluster?.holdsLease ?? true;
+  const ownWrites = new OwnWrites(config, base, { store, space, log, mayWrite: holdsLease });
   await cluster?.join(store, { garbageCollector, ownWrites });
-  const mayWrite = cluster?.holdsLease ?? true;
+  const mayWrite = holdsLease();
   await ownWrites.settleBase(mayWrite);
   const { defaultGraph } = services.contexts;
   if (mayWrite) await loadFiles(config.load, { store, pool, defaultGraph }, parts.loading);
@@ -236,7 +252,10 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   const { isGuarded } = accessControl.access;
   const routeParts = { monitoring: monitoring.routes, isGuarded, rootMade, cluster };
   const router = new Router(allRoutes(config, base, services, routeParts));
-  const handleHere = compressed(config, (request) => router.handle(request));
+  const handleHere = withoutExceptions(
+    compressed(config, (request) => router.handle(request)),
+    log,
+  );
   serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store);
   closer.add({ connections: () => server.close(0) });
   // Other processes still get responses, until they know that this one has not the lease any more.
@@ -247,6 +266,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   });
   const close = () => {
     health.noteClosing();
+    services.changes.close();
     return closer.close(CLOSE_GRACE_MS);
   };
   // Not before: a start that fails says nothing but why.
@@ -255,7 +275,11 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   }
   health.noteLoaded();
   const reload = createReload(config, { accessControl, server, log });
-  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, close };
+  return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, overtaken, close };
+}
+
+function hasOwnJournal({ memory, journal }: Config): boolean {
+  return !memory && journal === undefined;
 }
 
 type Handle = HttpServerOptions['handle'];
@@ -264,19 +288,29 @@ interface StoreParts {
   readonly work: StoreWork;
   readonly log: Log;
   readonly events: ServerEvents;
+  readonly health: ServerHealth;
   readonly cluster: ClusterSettings | undefined;
 }
 
-function storeOptions(config: Config, { work, log, events, cluster }: StoreParts): StoreClientOptions {
+function storeOptions(
+  config: Config,
+  { work, log, events, health, cluster }: StoreParts,
+): StoreClientOptions {
+  const logFetching = fetchingLog(log);
   return {
     ...(cluster && { cluster }),
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
+    changesRetention: config.changesRetention,
     dataMax: config.dataMax,
     recover: config.recover,
     bigWriteRows: BIG_WRITE_ROWS,
     work,
     notice: (message) => log.warn(message),
+    onFetch: (progress) => {
+      health.noteFetched(progress);
+      logFetching(progress);
+    },
     onMaintenance: (event) => {
       events.noteMaintenance(event);
       logMaintenance(log, event);

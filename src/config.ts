@@ -11,6 +11,7 @@ import { type FrontName, frontNames } from './http/fronts/known-fronts.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { type ClaimRule, parseClaimRule } from './http/middleware/jwt/claim-rule.ts';
 import { isIri } from './rdf/model/iri.ts';
+import type { RetentionLimits } from './store/history/retention-limits.ts';
 
 /** An invalid value of a setting; the message says what is expected. */
 export class SettingError extends Error {}
@@ -83,6 +84,7 @@ export type PrefixSetting = readonly [prefix: string, namespace: string];
 const KIB = 1024;
 const MIB = KIB * KIB;
 const GIB = KIB * MIB;
+const DAY_MS = 86_400_000;
 const MOST_SECONDS = 86_400;
 
 export const settings = {
@@ -445,6 +447,21 @@ export const settings = {
     64 * MIB,
     'Journal size after which a checkpoint is written, but no sooner than at a quarter of the size of the last one.',
   ),
+  changesRetention: {
+    flag: 'changes-retention',
+    argument: 'SIZE[,AGE]',
+    default: { bytes: GIB, ageMs: 7 * DAY_MS } as RetentionLimits,
+    shownDefault: '1GiB,7d',
+    explanation:
+      'How much of the history of changes is kept beyond the journal: its size on disk, and for how long (a number with d, h, m or s; no limit if omitted). 0 keeps none.',
+    read: readRetention,
+    show: shownRetention,
+  } satisfies Setting<RetentionLimits>,
+  maxStreams: number(
+    'max-streams',
+    { value: 1000, least: 1, most: 1_000_000 },
+    'Streams of changes that may be open at the same time.',
+  ),
   dataMax: {
     ...bytes(
       'data-max',
@@ -613,6 +630,24 @@ function readBytes(given: string, most: number): number {
   const size = Math.floor(Number(digits) * (factor ?? Number.NaN));
   if (size > 0 && size <= most) return size;
   throw new SettingError(`expected a size such as 65536, 256KiB, 64MiB or 1GiB, at most ${most / GIB}GiB`);
+}
+
+const ages: Readonly<Record<string, number>> = { d: DAY_MS, h: 3_600_000, m: 60_000, s: 1000 };
+
+function readRetention(given: string): RetentionLimits {
+  const [, size = '', digits, unit = ''] = /^([^,]+)(?:,\s*(\d{1,9})([dhms]))?$/.exec(given) ?? [];
+  const ageMs = digits === undefined ? Number.POSITIVE_INFINITY : Number(digits) * ages[unit]!;
+  if (size === '0') return { bytes: 0, ageMs };
+  if (size === '' || ageMs === 0)
+    throw new SettingError('expected a size, or a size and an age, such as 1GiB,7d');
+  return { bytes: readBytes(size, 1024 * GIB), ageMs };
+}
+
+function shownRetention({ bytes: size, ageMs }: RetentionLimits): string {
+  const shown = size === 0 ? '0' : shownBytes(size);
+  if (ageMs === Number.POSITIVE_INFINITY) return shown;
+  const [unit = 's', factor = 1000] = Object.entries(ages).find(([, each]) => ageMs % each === 0) ?? [];
+  return `${shown},${ageMs / factor}${unit}`;
 }
 
 function choice<T extends string>(

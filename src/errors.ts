@@ -28,6 +28,7 @@ export const errorCodes = [
   'resource-not-found',
   'content-not-found',
   'function-not-found',
+  'program-not-found',
   'task-not-found',
   'method-not-allowed',
   'not-acceptable',
@@ -35,6 +36,7 @@ export const errorCodes = [
   'head-timeout',
   'bad-interaction-model',
   'gone',
+  'position-gone',
   'constraint-violation',
   'type-conflict',
   'container-not-empty',
@@ -90,9 +92,11 @@ export interface ErrorDetails {
   /** 1-based, in characters of the offending text. */
   readonly line?: number;
   readonly column?: number;
-  readonly source?: 'body' | 'path' | 'program';
+  readonly source?: 'body' | 'data' | 'path' | 'program';
   readonly properties?: readonly string[];
   readonly available?: readonly string[];
+  /** The oldest position from which changes are kept. */
+  readonly oldest?: string;
   /** Seconds. */
   readonly retryAfter?: number;
   /** Values of `WWW-Authenticate`, if the error depends on them. Only headers have them. */
@@ -137,6 +141,10 @@ export function noSuchResource(uri: string): Failure {
 
 export function shuttingDown(details: ErrorDetails = {}): ErrorData {
   return errorData('shutting-down', 'The server is shutting down.', details);
+}
+
+export function noSuchProgram(name: string): Failure {
+  return failure('program-not-found', `There is no stored program '${name}'.`);
 }
 
 /** An error with a code of the catalogue. */

@@ -17,6 +17,8 @@ import { createLog, type Log } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
+/** Exit status of a server that must be started again: a temporary failure in sysexits.h. */
+const OVERTAKEN = 75;
 
 // Node.js would end with the status 1.
 process.on('uncaughtException', (error: unknown) => {
@@ -83,6 +85,14 @@ async function serve(config: Config): Promise<void> {
   const app = await starting;
   stopExiting();
   for (const signal of STOPPING) process.once(signal, () => close(app));
+  void app.overtaken.then(() => {
+    log.warn(
+      { event: 'overtaken' },
+      'This process was too slow for the journal of its cluster. It ends, to be started again.',
+    );
+    process.exitCode = OVERTAKEN;
+    close(app);
+  });
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(
     `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads, front ${app.front})`,

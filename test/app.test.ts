@@ -66,6 +66,29 @@ describe('a server whose disk, clock and pool are replaced', () => {
     assert.deepEqual([failed.status, problem.code], [503, 'writes-disabled']);
     assert.deepEqual(await namesOf(app), ['A']);
   });
+
+  it('G-150: names the commit of a write whose handler failed after it', async (t) => {
+    const fixture = new Fixture(t);
+    let fails = false;
+    const openStore: AppParts['openStore'] = async (options) => {
+      const store = await fixture.parts.openStore!(options);
+      const commit = store.commit.bind(store);
+      t.mock.method(store, 'commit', async (...given: Parameters<typeof commit>) => {
+        const result = await commit(...given);
+        if (fails) throw new Error('After the commit.');
+        return result;
+      });
+      return store;
+    };
+    const app = await fixture.start({}, { openStore });
+    fails = true;
+    const resource = `${app.url}/resource?uri=urn:x:a`;
+    const failed = await fetch(resource, { method: 'POST' });
+    assert.equal(failed.status, 500);
+    const headers = { 'Pathpool-Commit': failed.headers.get('pathpool-commit') ?? '' };
+    const read = await fetch(resource, { headers, redirect: 'manual' });
+    assert.equal(read.status, 303);
+  });
 });
 
 describe('P-9: the entity tag of a result', () => {

@@ -97,6 +97,9 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
     types: ['pool'],
   },
+  changes: {
+    values: ['errors', 'journal', 'pool/threads/worker-url', 'rdf/model', 'snapshot', 'store'],
+  },
   sparql: {
     values: ['errors', 'base', 'pool', 'rdf', 'rdf/model', 'snapshot', 'store/graphs'],
     types: ['ldp/model', 'store'],
@@ -115,7 +118,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql',
       'store',
     ],
-    types: ['journal'],
+    types: ['changes', 'journal', 'ldpath'],
   },
   metrics: {
     values: ['journal', 'snapshot'],
@@ -133,7 +136,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql/language',
       'sparql/results',
     ],
-    types: ['ldp/main', 'pool', 'snapshot', 'sparql', 'store'],
+    types: ['changes', 'ldp/main', 'ldpath', 'pool', 'snapshot', 'sparql', 'store'],
   },
   'library/client': { values: [] },
   'library/ldpath': { values: ['ldpath', 'rdf/model'] },
@@ -144,6 +147,7 @@ const threads: Readonly<Record<string, { entry: string; never: readonly string[]
   main: {
     entry: 'src/app.ts',
     never: [
+      'changes/thread',
       'ldp/pool',
       'ldp/store',
       'ldpath',
@@ -196,6 +200,26 @@ const threads: Readonly<Record<string, { entry: string; never: readonly string[]
       'sparql',
       'store/content',
       'store/main',
+    ],
+  },
+  changes: {
+    entry: 'workers/changes.ts',
+    never: [
+      'http',
+      'ldp/http',
+      'ldp/main',
+      'ldp/pool',
+      'ldpath',
+      'pool/batch',
+      'pool/runs',
+      'pool/scheduling',
+      'pool/worker',
+      'rdf/formats',
+      'rdf/oxigraph',
+      'services',
+      'sparql',
+      'store/main',
+      'store/thread',
     ],
   },
   SPARQL: {

@@ -22,6 +22,7 @@ export class ControlledProcess {
   readonly #environment: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
   #errors = '';
+  #status: number | null = null;
 
   constructor(command: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     this.#command = command;
@@ -34,6 +35,11 @@ export class ControlledProcess {
 
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** The exit status when it ended last; null when a signal ended it. */
+  get status(): number | null {
+    return this.#status;
   }
 
   /** The end of what it has written to standard error, over all starts. */
@@ -54,8 +60,9 @@ export class ControlledProcess {
     child.on('error', (error) => {
       this.#errors += String(error);
     });
-    child.on('close', () => {
+    child.on('close', (status) => {
       running.delete(child);
+      this.#status = status;
       if (this.#child === child) this.#child = undefined;
     });
   }

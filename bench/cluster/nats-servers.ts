@@ -29,6 +29,8 @@ interface NodeParts {
   readonly directory: string;
   /** The part of the configuration that names the other nodes; empty for a single server. */
   readonly cluster: string;
+  /** Further lines of the configuration. */
+  readonly more: readonly string[];
 }
 
 /** What `/jsz` says about the leaders of streams. */
@@ -49,6 +51,8 @@ export class NatsNode {
   readonly port: number;
   /** The directory of what it keeps. */
   readonly store: string;
+  /** The password that it requires of the user `test` from its next start on; none by default. */
+  password: string | undefined;
   readonly #parts: NodeParts;
   readonly #process: ControlledProcess;
 
@@ -72,7 +76,7 @@ export class NatsNode {
 
   /** Starts it, without waiting until it answers. */
   async start(): Promise<void> {
-    const { directory, name, port, monitorPort, cluster } = this.#parts;
+    const { directory, name, port, monitorPort, cluster, more } = this.#parts;
     await mkdir(directory, { recursive: true });
     const lines = [
       `server_name: ${name}`,
@@ -80,7 +84,11 @@ export class NatsNode {
       `http: "127.0.0.1:${monitorPort}"`,
       `jetstream { store_dir: ${JSON.stringify(this.store)}, sync_interval: always }`,
       cluster,
+      ...more,
     ];
+    if (this.password !== undefined) {
+      lines.push(`authorization { user: test, password: ${JSON.stringify(this.password)} }`);
+    }
     await writeFile(this.#configuration, lines.join('\n'));
     this.#process.start();
   }
@@ -199,9 +207,14 @@ export class NatsServers {
 
 /**
  * Starts log servers with free ports on the loopback, which write to the disk before they
- * acknowledge; each has a directory of its own below `root`.
+ * acknowledge; each has a directory of its own below `root`. `more`: further lines of the
+ * configuration.
  */
-export async function startNatsServers(root: string, count: 1 | 3): Promise<NatsServers> {
+export async function startNatsServers(
+  root: string,
+  count: 1 | 3,
+  more: readonly string[] = [],
+): Promise<NatsServers> {
   const names = Array.from({ length: count }, (_, index) => `n${index + 1}`);
   const ports = await Promise.all(names.flatMap(() => [freePort(), freePort(), freePort()]));
   const routes = names.map((_, index) => `"nats://127.0.0.1:${ports[index * 3 + 2]}"`).join(', ');
@@ -209,7 +222,7 @@ export async function startNatsServers(root: string, count: 1 | 3): Promise<Nats
     const [port = 0, monitorPort = 0, routePort = 0] = ports.slice(index * 3);
     const cluster =
       count === 1 ? '' : `cluster { name: test, listen: "127.0.0.1:${routePort}", routes: [${routes}] }`;
-    return new NatsNode({ name, port, monitorPort, directory: join(root, name), cluster });
+    return new NatsNode({ name, port, monitorPort, directory: join(root, name), cluster, more });
   });
   const servers = new NatsServers(nodes);
   await Promise.all(nodes.map((node) => node.start()));

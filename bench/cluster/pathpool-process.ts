@@ -48,6 +48,11 @@ export class PathpoolProcess {
     return this.#process.isRunning;
   }
 
+  /** The exit status when it ended last; null when a signal ended it. */
+  get status(): number | null {
+    return this.#process.status;
+  }
+
   /** While it runs. */
   get pid(): number | undefined {
     return this.#process.pid;

@@ -4,6 +4,7 @@ import { failure, type Result } from '../errors.ts';
 const plusIsLiteral: ReadonlySet<string> = new Set([
   'uri',
   'graph',
+  'type',
   'genid',
   'context',
   'context[]',

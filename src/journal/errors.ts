@@ -68,6 +68,11 @@ export function writesDisabled(failure: WriteFailure, cause: unknown): JournalEr
   return new JournalError('writes-disabled', message, { failure }, cause);
 }
 
+/** Whether an error says that the log has removed a record, because newer checkpoints cover it. */
+export function wasPurged(error: unknown): boolean {
+  return error instanceof JournalError && error.details.case === 'purged';
+}
+
 /** Whether an error, or its copy from another thread, says that the directory was taken over. */
 export function isTakenOver({ details }: { readonly details: object }): boolean {
   return 'failure' in details && details.failure === 'taken-over';

@@ -3,7 +3,7 @@ import type { AppendOutcome, CommitLog, VisitRecord } from './commit-log.ts';
 import { replaceByCopy } from './damaged-files.ts';
 import type { Disk, DiskFile } from './disk/disk.ts';
 import { isNoSpace, JournalError, type WriteFailure, writesDisabled } from './errors.ts';
-import { createJournalFile, listJournalFiles, type SoundFile } from './file-list.ts';
+import { createJournalFile, type JournalFileName, listJournalFiles, type SoundFile } from './file-list.ts';
 import { JournalMeter } from './meter.ts';
 import { encodeGroup, encodeHeader, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
@@ -39,6 +39,17 @@ export interface JournalOptions {
   readonly log?: (finding: Finding) => void;
   /** Counts what the journal does. */
   readonly meter?: JournalMeter;
+  /** Takes a file away that a checkpoint covers. Default: removes it. */
+  readonly retire?: RetireFile;
+}
+
+/** Takes the file away from the journal, durably. */
+export type RetireFile = (file: CoveredFile) => Promise<void>;
+
+/** A file whose records are all in a checkpoint. */
+export interface CoveredFile extends JournalFileName {
+  /** Less than `firstSequence` if the file has no records. */
+  readonly lastSequence: number;
 }
 
 /**
@@ -48,6 +59,7 @@ export interface JournalOptions {
 export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
   const { checkpoint = 0, opened = false, recover = false, log = () => {} } = options;
   const { fence = false, leased = false, meter = new JournalMeter() } = options;
+  const { retire = ({ name }) => disk.remove(name) } = options;
   const files = await recoverJournal(disk, { checkpoint, opened, recover, fence, log });
   const last = files.at(-1);
   // A new file follows each checkpoint. The files before it are no longer needed.
@@ -56,7 +68,8 @@ export async function openJournal(disk: Disk, options: JournalOptions = {}): Pro
   }
   const newest = files.at(-1)!;
   if (fence) await replaceByCopy(disk, newest.name, newest.bytes);
-  return new Journal({ disk, files, tail: await openTail(disk, newest.name), isLeased: leased, meter });
+  const tail = await openTail(disk, newest.name);
+  return new Journal({ disk, files, tail, isLeased: leased, meter, retire });
 }
 
 /** The file that records are appended to. */
@@ -73,6 +86,7 @@ interface JournalParts {
   readonly tail: Tail;
   readonly isLeased: boolean;
   readonly meter: JournalMeter;
+  readonly retire: RetireFile;
 }
 
 async function openTail(disk: Disk, name: string): Promise<Tail> {
@@ -100,11 +114,13 @@ export class Journal implements CommitLog {
   #tail: Tail;
   readonly #isLeased: boolean;
   readonly #meter: JournalMeter;
+  readonly #retire: RetireFile;
   #failure: JournalError | undefined;
   #busy = false;
 
-  constructor({ disk, files, tail, isLeased, meter }: JournalParts) {
+  constructor({ disk, files, tail, isLeased, meter, retire }: JournalParts) {
     this.#disk = disk;
+    this.#retire = retire;
     this.#isLeased = isLeased;
     this.#files = files;
     this.#tail = tail;
@@ -181,14 +197,14 @@ export class Journal implements CommitLog {
   }
 
   /**
-   * Deletes the files whose records are all covered by a durable checkpoint at `sequence`; never
+   * Retires the files whose records are all covered by a durable checkpoint at `sequence`; never
    * the newest file. Records may be appended meanwhile.
    */
   async checkpointed(sequence: number): Promise<void> {
     const files = await listJournalFiles(this.#disk);
-    for (const { name } of files.slice(0, countCovered(files, sequence))) {
-      await this.#disk.remove(name);
-      const place = this.#files.findIndex((file) => file.name === name);
+    for (const [index, file] of files.slice(0, countCovered(files, sequence)).entries()) {
+      await this.#retire({ ...file, lastSequence: files[index + 1]!.firstSequence - 1 });
+      const place = this.#files.findIndex(({ name }) => name === file.name);
       if (place >= 0) this.#files.splice(place, 1);
     }
     this.#meter.noteBytes(this.bytes);

@@ -9,8 +9,11 @@ const WRITTEN = 2;
 /** Bytes of the files that no checkpoint has replaced yet. */
 const BYTES = 3;
 const SYNC_SECONDS = 4;
+/** Appends before which other processes of a cluster came, and transactions planned again. */
+const CONFLICTS = 5;
+const REPLANS = 6;
 /** Syncs that took no longer than each bound, and longer than the one before; then all others. */
-const FIRST_BOUND = 5;
+const FIRST_BOUND = 7;
 const WORDS = FIRST_BOUND + SYNC_BOUNDS.length + 1;
 
 /**
@@ -48,6 +51,12 @@ export class JournalMeter {
     this.#words[WRITTEN]! += bytes;
   }
 
+  /** Counts transactions that are planned again because another process came first. */
+  noteConflict(transactions: number): void {
+    this.#words[CONFLICTS]! += 1;
+    this.#words[REPLANS]! += transactions;
+  }
+
   noteSync(seconds: number): void {
     let place = 0;
     while (place < SYNC_BOUNDS.length && seconds > SYNC_BOUNDS[place]!) place++;
@@ -69,6 +78,14 @@ export class JournalMeter {
 
   get writtenBytes(): number {
     return this.#words[WRITTEN]!;
+  }
+
+  get conflicts(): number {
+    return this.#words[CONFLICTS]!;
+  }
+
+  get replans(): number {
+    return this.#words[REPLANS]!;
   }
 
   get bytes(): number {

@@ -142,7 +142,7 @@ export class OfflineStore {
     // to its files.
     await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
     await log.checkpointed(sequence);
-    await patches.removeThrough(disk, sequence);
+    await patches.retireThrough(sequence, (name) => disk.remove(name));
     graphs.apply(rows);
     this.#snapshot = next;
     this.#sequence = sequence;

@@ -1,5 +1,7 @@
 import type { Families } from './families.ts';
-import type { ClusterReadings, MetricSources } from './readings.ts';
+import type { ClusterReadings, LoadedSources, MetricSources } from './readings.ts';
+
+type Journal = LoadedSources['store']['journal'];
 
 /** What a server without a cluster has: it executes all writes itself. */
 const alone: ClusterReadings = {
@@ -28,6 +30,17 @@ export function defineClusterMetrics(families: Families, sources: MetricSources)
   );
   gauge('log_connected', '1 if the log servers answer, otherwise 0.', () => Number(cluster().isConnected));
   gauge('lag_commits', 'Commits that another process has, and this one not yet.', () => cluster().lag);
+  const counter = (name: string, help: string, read: (journal: Journal) => number) =>
+    families.counter({ name: `cluster_${name}_total`, help }, () => {
+      const { loaded } = sources;
+      return [[{}, loaded ? read(loaded.store.journal) : 0]];
+    });
+  counter(
+    'conflicts',
+    'Groups of transactions before which another process has committed.',
+    ({ conflicts }) => conflicts,
+  );
+  counter('replanned_transactions', 'Transactions planned again after that.', ({ replans }) => replans);
   families.counter(
     {
       name: 'cluster_forwarded_requests_total',

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { JournalPlace } from '../cluster/journal-url.ts';
+import type { Member } from '../cluster/membership/live-members.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
 import { type Config, SettingError, settings } from '../config.ts';
+import { isLoopbackName } from '../http/middleware/host-name.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const RANDOM_LETTERS = 4;
@@ -74,6 +76,15 @@ export function ownUrl({ clusterUrl, host }: Pick<Config, 'clusterUrl' | 'host'>
   throw new SettingError(
     `--host ${host} in a cluster needs --cluster-url: an address that others can reach.`,
   );
+}
+
+/**
+ * Returns a warning if processes on other machines can't reach this one at its address, because
+ * that is a loopback address. `other`: a process on another machine.
+ */
+export function addressWarning(url: string, other: Pick<Member, 'process' | 'host'>): string | undefined {
+  if (!isLoopbackName(new URL(url).hostname)) return undefined;
+  return `The address ${url}, which this process tells the others, can't be reached from other machines, such as ${other.host} with the process ${other.process}: give --host or --cluster-url with an address that they can reach.`;
 }
 
 function requireOneWayToLogIn({ natsCredentials, natsUser, natsPassword, natsToken }: LogGiven): void {

@@ -1,4 +1,5 @@
 /** This process in its cluster: loaded only with `--journal`. */
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KvEntries } from '../cluster/membership/kv-entries.ts';
 import { Membership } from '../cluster/membership/own-membership.ts';
@@ -8,7 +9,6 @@ import { connectNats } from '../cluster/nats/connection.ts';
 import { openSharedContent } from '../cluster/objects/open-content.ts';
 import type { ClusterSettings } from '../cluster/settings.ts';
 import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
 import type { ClusterView, PeerAddress } from '../http/forwarding/cluster-view.ts';
 import { Forwarder } from '../http/forwarding/forwarder.ts';
 import { PeerClient } from '../http/forwarding/peer-client.ts';
@@ -24,6 +24,7 @@ import type { ClusterState } from '../services/health/server-health.ts';
 import type { ContentFiles } from '../store/content/storage.ts';
 import type { ContentStore } from '../store/content/store-interface.ts';
 import type { StoreClient } from '../store/main/client.ts';
+import { addressWarning } from './cluster-settings.ts';
 import type { OwnWrites } from './own-writes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -44,6 +45,9 @@ export interface ClusterOptions {
  * their requests would meet the end of a connection.
  */
 const FAREWELL_MS = 250;
+
+const ADVICE =
+  'Each process needs a --cluster-url that all others reach. With https its certificate has to name that host, and the authority has to be in the file of NODE_EXTRA_CA_CERTS, unless Node.js knows it.';
 
 type Handle = HttpServerOptions['handle'];
 type Connection = Awaited<ReturnType<typeof connectNats>>;
@@ -67,14 +71,10 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   #isLeaving = false;
   #left: Promise<void> | undefined;
 
-  /** Connects to the log servers, and reads the secret. Error `unavailable`. */
+  /** Connects to the log servers, and reads the secret. Error `unavailable`, with what to do. */
   static async open(options: ClusterOptions): Promise<Cluster> {
     const { settings, peers } = options;
-    const connection = await connectNats(settings, 'members').catch((error: unknown) => {
-      const servers = settings.servers.join(', ');
-      const message = `None of the log servers ${servers} can be reached: ${(error as Error).message}.`;
-      throw new AppError('unavailable', message, {}, error);
-    });
+    const connection = await connectNats(settings, 'members');
     try {
       const { live, state } = await openBuckets(connection, settings);
       peers.trust(await sharedSecret(new KvEntries(state)));
@@ -149,7 +149,7 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     let hasJoined = false;
     this.#membership = new Membership({
       entries: this.#live,
-      own: { process: settings.process, url },
+      own: { process: settings.process, url, host: hostname() },
       commit: () => store.snapshot.sequence,
       isFit: () => !this.#isLeaving && store.writeError === undefined,
       catchUp: () => {
@@ -176,6 +176,10 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
           `The process at ${namesake.url} has the name ${process}, too: each one needs a --process of its own.`,
         );
       },
+      onElsewhere: (member) => {
+        const warning = addressWarning(url, member);
+        if (warning !== undefined) log.warn({ event: 'loopback-address', url }, warning);
+      },
     });
     await this.#membership.join();
     hasJoined = true;
@@ -185,7 +189,8 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
   forwarding(handle: Handle, router: Pick<Router, 'routeOf'>, commits: CommitSource): Handle {
     const { peers, redirects } = this.#options;
     const routeOf = (path: string) => router.routeOf(path);
-    const parts = { cluster: this, client: this.#client, peers, commits, redirects, routeOf };
+    const onUnreachable = (holder: PeerAddress, reason: string) => this.#warnOf(holder, reason);
+    const parts = { cluster: this, client: this.#client, peers, commits, redirects, routeOf, onUnreachable };
     const forwarder = new Forwarder(parts, handle);
     this.#forwarder = forwarder;
     return (request) => forwarder.handle(request);
@@ -228,6 +233,13 @@ export class Cluster implements ClusterView, ClusterReadings, ClusterState {
     await this.#membership?.leave();
     this.#client.close();
     if (mayBeAsked) await sleep(FAREWELL_MS);
+  }
+
+  #warnOf({ process, url }: PeerAddress, reason: string): void {
+    this.#options.log.warn(
+      { event: 'process-unreachable', process, url, reason },
+      `Requests that write can't be forwarded to the process ${process} at ${url} (${reason}). ${ADVICE}`,
+    );
   }
 
   #isGone(process: string): boolean {

@@ -1,3 +1,4 @@
+import type { ChangeHistory } from '../changes/main/change-history.ts';
 import type { Config } from '../config.ts';
 import type { SparqlServices } from '../http/routes/sparql/services.ts';
 import type { Ldp } from '../ldp/http/service.ts';
@@ -6,6 +7,7 @@ import { LdpSpace } from '../ldp/main/space.ts';
 import { type LdpSettings, LdpWrites } from '../ldp/main/writes.ts';
 import type { Log } from '../log.ts';
 import type { Pool } from '../pool/pool.ts';
+import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
 import { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
 import { ContextService } from '../services/contexts/contexts.ts';
@@ -14,6 +16,7 @@ import { CompletionService } from '../services/ldpath/completion.ts';
 import { IriSearch } from '../services/ldpath/iri-completion.ts';
 import { LanguageService } from '../services/ldpath/language.ts';
 import { LdPathService } from '../services/ldpath/ldpath.ts';
+import { StoredPrograms } from '../services/ldpath/stored-programs.ts';
 import { ResourceIndex } from '../services/resources/existence.ts';
 import { MetaService } from '../services/resources/meta.ts';
 import { ResourceService } from '../services/resources/resources.ts';
@@ -32,6 +35,7 @@ const MAX_CHANGES = 4_000_000;
 /** What the services work on. */
 export interface ServiceParts {
   readonly store: StoreClient;
+  readonly history: ChangeHistory;
   readonly files: ContentStore;
   readonly pool: Pool;
   readonly sparqlPool: SparqlPool;
@@ -42,6 +46,7 @@ export interface ServiceParts {
 }
 
 export interface Services {
+  readonly changes: ChangeService;
   readonly contexts: ContextService;
   readonly dataset: DatasetService;
   readonly resources: ResourceService;
@@ -52,13 +57,14 @@ export interface Services {
   readonly sparql: SparqlServices;
   readonly language: LanguageService;
   readonly paths: LdPathService;
+  readonly programs: StoredPrograms;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
 }
 
 /** Creates the services according to the settings. */
 export function createServices(config: Config, base: string, parts: ServiceParts): Services {
-  const { store, files, pool, sparqlPool, transfers, log, now } = parts;
+  const { store, history, files, pool, sparqlPool, transfers, log, now } = parts;
   const imports = new ImportTasks();
   const contexts = new ContextService(store, pool, imports, base);
   const index = new ResourceIndex(store, base);
@@ -70,7 +76,12 @@ export function createServices(config: Config, base: string, parts: ServiceParts
   const space = new LdpSpace(store, base);
   const writeParts = { ...contentStorage, space, store, pool, imports };
   const language = new LanguageService(pool);
+  const paths = new LdPathService(index, pool, store, {
+    sourceBytes: config.maxProgram,
+    resultBytes: config.maxResult,
+  });
   return {
+    changes: new ChangeService(store, history, config.maxStreams),
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),
@@ -99,10 +110,8 @@ export function createServices(config: Config, base: string, parts: ServiceParts
       }),
     },
     language,
-    paths: new LdPathService(index, pool, store, {
-      sourceBytes: config.maxProgram,
-      resultBytes: config.maxResult,
-    }),
+    paths,
+    programs: new StoredPrograms(store, paths),
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
+import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
@@ -7,7 +8,9 @@ import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
 import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
-import { ldPathRoutes } from '../http/routes/ldpath/routes.ts';
+import { storedProgramRoutes } from '../http/routes/ldpath/programs/routes.ts';
+import { EvaluationHandlers, ldPathRoutes } from '../http/routes/ldpath/routes.ts';
+import { sentDataRoutes } from '../http/routes/ldpath/sent-data/routes.ts';
 import { ldPathUtilRoutes } from '../http/routes/ldpath/util.ts';
 import { metaRoutes } from '../http/routes/meta/routes.ts';
 import { openApiRoutes } from '../http/routes/openapi/routes.ts';
@@ -74,6 +77,7 @@ export function allRoutes(
     ...ldpConstraintRoutes(),
     ...allSparqlRoutes(config, { base, run }, services),
     ...allLdPathRoutes(config, { base, run }, services),
+    ...changeRoutes(services.changes),
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
     ...openApiRoutes(() => routes, description),
@@ -114,14 +118,23 @@ function allSparqlRoutes(
 function allLdPathRoutes(
   config: Config,
   { base, run }: Run,
-  { paths, language, completion }: Services,
+  { paths, programs, language, completion }: Services,
 ): Route[] {
   const { maxProgram: maxBytes, maxBatchBody, batchUris, debugUris: maxStarts } = config;
   const prefixes = prefixTable(base, config.prefix);
+  const evaluations = new EvaluationHandlers(paths, programs, { maxBytes, run });
   return [
-    ...ldPathRoutes(paths, { maxBytes, run }),
-    ...ldPathDebugRoutes(paths, { maxBytes, maxStarts }),
-    ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
+    ...ldPathRoutes(evaluations),
+    ...storedProgramRoutes(programs, evaluations, { base, maxBytes }),
+    ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
+    ...ldPathBatchRoutes(paths, programs, { base, maxBytes: maxBatchBody, maxStarts: batchUris, run }),
+    ...sentDataRoutes(paths, {
+      programs,
+      base: `${base}/`,
+      maxStarts: batchUris,
+      maxJson: maxBatchBody,
+      maxForm: config.maxRdfBody,
+    }),
     ...ldPathFunctionRoutes(language),
     ...ldPathUtilRoutes({ completion, paths, prefixes, maxStarts }),
   ];

@@ -3,11 +3,14 @@ import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { ThreadKill } from '../pool/threads/kill.ts';
+import type { FetchProgress } from '../store/cluster/shared-checkpoints.ts';
 import type { MaintenanceEvent } from '../store/main/maintenance-watch.ts';
 import { readVersion } from '../version.ts';
 import type { LoadObserver } from './initial-files.ts';
 
 const LOADING_INTERVAL_MS = 10_000;
+/** Fetching fewer bytes takes a few seconds. */
+const LONG_BYTES = 200e6;
 
 interface Running {
   readonly front: string;
@@ -52,6 +55,20 @@ export function loadingLog(log: Log): LoadObserver {
     everyMs: LOADING_INTERVAL_MS,
     notice: ({ file, ...progress }) =>
       log.info({ event: 'loading', file, ...progress }, 'A file is being loaded.'),
+  };
+}
+
+/**
+ * Returns what logs the progress of a checkpoint that is fetched: at the beginning, and each tenth
+ * of one that takes long.
+ */
+export function fetchingLog(log: Log): (progress: FetchProgress) => void {
+  let logged = 0;
+  return ({ commit, done, total }) => {
+    const isDue = done === 0 || (total >= LONG_BYTES && done - logged >= total / 10);
+    if (!isDue) return;
+    logged = done;
+    log.info({ event: 'fetching', commit, done, total }, 'The newest checkpoint is being fetched.');
   };
 }
 

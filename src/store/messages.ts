@@ -5,6 +5,8 @@ import type { Lease } from '../journal/lock/lease.ts';
 import type {
   BuildChangesJob,
   BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
   PlanChangesJob,
   PlannedChanges,
 } from '../pool/change-messages.ts';
@@ -13,6 +15,8 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graphs/table.ts';
 import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
+import type { FetchProgress } from './cluster/shared-checkpoints.ts';
+import type { RetentionLimits } from './history/retention-limits.ts';
 import type { Transaction, TransactionResult } from './main/transaction.ts';
 import type { Identity } from './registry/identity.ts';
 
@@ -31,6 +35,11 @@ export interface StoreSettings {
   readonly cluster?: ClusterSettings | undefined;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
+  /**
+   * How much of the history is kept beyond the journal. Default: what there is, without adding to
+   * it.
+   */
+  readonly changesRetention?: RetentionLimits | undefined;
   /** Bytes of memory that the snapshot may use; above this limit nothing is added. */
   readonly dataMax: number;
   /** Open a damaged journal and keep the records before the damage. */
@@ -62,11 +71,22 @@ export type ToStore =
   | {
       readonly kind: 'worked-out';
       readonly work: number;
-      readonly result: Result<PlannedChanges | BuiltChanges>;
+      readonly result: WorkedOut;
     }
   /** Whether the process may write to a log that it shares; at first it may not. */
   | { readonly kind: 'writer'; readonly isWriter: boolean }
   | { readonly kind: 'close' };
+
+/** Why a process can't follow its shared log any more. */
+export interface Divergence {
+  /** That of writes from now on. */
+  readonly error: ErrorData;
+  /**
+   * Whether the log no longer has what would come next, because the process was too slow. Nothing
+   * is wrong: another start begins with the newest checkpoint.
+   */
+  readonly isOvertaken: boolean;
+}
 
 export type FromStore =
   | {
@@ -83,7 +103,7 @@ export type FromStore =
   /** Writes are disabled until the next start, for this reason. */
   | { readonly kind: 'disabled'; readonly error: ErrorData }
   /** The same, because the process can't follow a shared log any more: its data are wrong. */
-  | { readonly kind: 'diverged'; readonly error: ErrorData }
+  | ({ readonly kind: 'diverged' } & Divergence)
   /** Writes are rejected with this error until the next such message, or accepted if it is null. */
   | { readonly kind: 'reachable'; readonly error: ErrorData | null }
   | { readonly kind: 'published'; readonly published: Sent<Published> }
@@ -94,7 +114,9 @@ export type FromStore =
    * A part of a large change for a pool thread to work out; `work` is a number for the response.
    */
   | { readonly kind: 'work'; readonly work: number; readonly request: ChangeRequest }
-  | { readonly kind: 'notice'; readonly message: string };
+  | { readonly kind: 'notice'; readonly message: string }
+  /** Before the data are open. */
+  | { readonly kind: 'fetching'; readonly progress: FetchProgress };
 
 /** A message with a snapshot, in the form in which it is sent. */
 export type Sent<T extends { readonly snapshot: SnapshotDescriptor }> = Omit<T, 'snapshot'> & {
@@ -129,10 +151,13 @@ export type Maintenance =
     };
 
 /** See the pool's jobs. */
-export type ChangeRequest = Omit<PlanChangesJob, 'slot'> | Omit<BuildChangesJob, 'slot'>;
+export type ChangeRequest =
+  | Omit<PlanChangesJob, 'slot'>
+  | Omit<BuildChangesJob, 'slot'>
+  | Omit<EncodeChangesJob, 'slot'>;
 
-/** The first type is the result of `plan-changes`, the second that of `build-changes`. */
-export type WorkedOut = Result<PlannedChanges | BuiltChanges>;
+/** The results of `plan-changes`, `build-changes` and `encode-changes`. */
+export type WorkedOut = Result<PlannedChanges | BuiltChanges | EncodedChanges>;
 
 export type MaintenanceOutcome =
   | { readonly kind: 'compact'; readonly result: Result<Compacted> }

@@ -99,6 +99,27 @@ describe('two processes with one log', { skip: withoutNats }, async () => {
     const place = new URL(created.headers.get('location') ?? '').pathname;
     assert.equal((await fetch(second.url + place)).status, 200);
   });
+
+  it('P-45: share stored programs, which the holder stores', async () => {
+    const at = ({ url }: ServerProcess) => `${url}/ldpath/programs/people`;
+    const stored = await fetch(at(second), {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'value = <urn:x:p> ;',
+    });
+    assert.equal(stored.status, 201);
+    const { position, tag } = (await stored.json()) as { position: string; tag: string };
+    await put(second.url, 'urn:x:e', '<urn:x:e> <urn:x:p> "1" .');
+    for (const process of [first, second]) {
+      const headers = { 'Pathpool-Commit': position };
+      assert.equal((await fetch(at(process), { headers })).headers.get('etag'), tag);
+      const result = await fetch(`${at(process)}/results?uri=urn:x:e`);
+      assert.match(await result.text(), /"value":"1"/);
+    }
+    const removed = await fetch(at(second), { method: 'DELETE', headers: { 'If-Match': tag } });
+    assert.equal(removed.status, 204);
+    assert.equal((await fetch(at(second))).status, 404);
+  });
 });
 
 describe('the loss of the process with the lease', { skip: withoutNats }, async () => {

@@ -50,6 +50,16 @@ describe('the description of the interface', () => {
     assert.deepEqual(missing.sort(), ['data-locked', 'unknown-method']);
   });
 
+  it('says that the paths for monitors are served while the server loads and shuts down (G-93, G-95)', async () => {
+    const { paths } = await readDocument();
+    // The name of a shared response has its codes.
+    const paused = /#\/components\/responses\/Problem\.503\S*\.(loading|shutting-down)/;
+    assert.match(JSON.stringify(paths['/context']), paused);
+    for (const path of ['/health', '/metrics', '/health/live']) {
+      assert.doesNotMatch(JSON.stringify(paths[path]), paused, path);
+    }
+  });
+
   it('has the members that /health has, and needs no credentials (T-10, T-20)', async () => {
     const { security, components } = await readDocument();
     const health = (await (await fetch(`${server.url}/health`)).json()) as object;

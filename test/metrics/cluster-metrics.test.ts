@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
+import { JournalMeter } from '../../src/journal/meter.ts';
 import { defineClusterMetrics } from '../../src/metrics/cluster-metrics.ts';
 import { Families } from '../../src/metrics/families.ts';
 import type { ClusterReadings, LoadedSources, MetricSources } from '../../src/metrics/readings.ts';
@@ -13,8 +14,11 @@ const follower: ClusterReadings = {
   forwarded: { passed: 1, redirected: 2, unavailable: 3, unknown: 5 },
 };
 
-async function metricsOf(loaded: Partial<LoadedSources> | undefined): Promise<string> {
+async function metricsOf(changes: Partial<LoadedSources> | undefined): Promise<string> {
   const registry = new Registry();
+  const journal = new JournalMeter();
+  journal.noteConflict(3);
+  const loaded = changes && { store: { journal } as LoadedSources['store'], ...changes };
   defineClusterMetrics(new Families(registry), { loaded } as MetricSources);
   return registry.metrics();
 }
@@ -34,5 +38,7 @@ describe('the metrics of a cluster', () => {
     assert.match(text, /^pathpool_cluster_members 3$/m);
     assert.match(text, /^pathpool_cluster_lag_commits 4$/m);
     assert.match(text, /^pathpool_cluster_forwarded_requests_total\{outcome="unknown"\} 5$/m);
+    assert.match(text, /^pathpool_cluster_conflicts_total 1$/m);
+    assert.match(text, /^pathpool_cluster_replanned_transactions_total 3$/m);
   });
 });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { type Config, fillConfig } from '../../src/config.ts';
-import { clusterSettings, newProcessName, ownUrl } from '../../src/startup/cluster-settings.ts';
+import {
+  addressWarning,
+  clusterSettings,
+  newProcessName,
+  ownUrl,
+} from '../../src/startup/cluster-settings.ts';
 
 const journal = { servers: ['h1:4222'], name: 'a', tls: false };
 const given = { journal, base: 'http://data.example' };
@@ -35,6 +40,17 @@ describe('the settings of a cluster', () => {
     ];
     for (const [changes, message] of wrong) assert.throws(() => settingsOf(changes), message);
     assert.throws(() => clusterSettings(fillConfig({ process: 'h1' })), /--process needs --journal/);
+  });
+
+  it('are doubted if other machines cannot reach the address of this process', () => {
+    const other = { process: 'p2', host: 'h2' };
+    for (const url of ['http://127.0.0.1:8080', 'https://localhost:1', 'http://[::1]:1']) {
+      assert.match(
+        addressWarning(url, other) ?? '',
+        /such as h2 with the process p2: give --host or --cluster-url/,
+      );
+    }
+    assert.equal(addressWarning('http://10.0.0.1:8080', other), undefined);
   });
 
   it('name a process after its machine, and differently each time', () => {

@@ -6,6 +6,7 @@ import {
   ofEveryRequest,
   ofEveryWrite,
   ofGuardedRequests,
+  ofPausedRequests,
 } from '../../src/http/description/problem-groups.ts';
 import { statusOfCode } from '../../src/http/problem.ts';
 import { healthRoutes, probeRoutes } from '../../src/http/routes/health.ts';
@@ -92,7 +93,13 @@ const ofOtherRequests: readonly ErrorCode[] = ['not-found', 'method-not-allowed'
 
 /** For paths and methods that the description does not list. */
 function lackElsewhere({ status, code }: ObservedResponse): string | undefined {
-  const codes = [...ofEveryRequest, ...ofGuardedRequests, ...ofEveryWrite, ...ofOtherRequests];
+  const codes = [
+    ...ofEveryRequest,
+    ...ofGuardedRequests,
+    ...ofPausedRequests,
+    ...ofEveryWrite,
+    ...ofOtherRequests,
+  ];
   const known = codes.some((each) => (code === undefined ? statusOfCode(each) === status : each === code));
   return known ? undefined : 'the operation';
 }

@@ -17,6 +17,8 @@ export class MemoryCheckpoints {
         for (const name of disk.names()) if (name.startsWith('checkpoint-')) await disk.remove(name);
         for (const [name, bytes] of this.#newest?.files ?? []) disk.put(name, bytes);
       },
+      // The log in memory knows what is covered.
+      refresh: async () => {},
       install: async (names, sequence) => {
         const files = new Map(names.map((name) => [name, Uint8Array.from(disk.bytesOf(name))]));
         await null;

@@ -8,6 +8,7 @@ import { MemoryCheckpoints } from './memory-checkpoints.ts';
 interface ProcessOptions {
   readonly journalMax?: number;
   readonly commitBoard?: SharedArrayBuffer;
+  readonly journalMeter?: SharedArrayBuffer;
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
   readonly leastDead?: number;

@@ -9,6 +9,7 @@ import { carryOut } from '../../src/snapshot/runs/compact.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
 import { ContentFiles } from '../../src/store/content/storage.ts';
 import type { ContentFile } from '../../src/store/content/write-file.ts';
+import type { RetentionLimits } from '../../src/store/history/retention-limits.ts';
 import type { GraphOperation, GraphPrecondition, Operation } from '../../src/store/main/transaction.ts';
 import { recoverStore } from '../../src/store/recovery/open-store.ts';
 import type { Store } from '../../src/store/thread/store.ts';
@@ -21,6 +22,8 @@ export interface OpenOptions {
   readonly notices?: string[];
   readonly commitBoard?: SharedArrayBuffer;
   readonly changeFeed?: SharedArrayBuffer;
+  readonly changesRetention?: RetentionLimits;
+  readonly now?: () => number;
 }
 
 export function openOn(disk: Disk, options: OpenOptions = {}, lease?: Lease): Promise<Store> {

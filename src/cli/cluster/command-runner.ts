@@ -1,4 +1,6 @@
 import { journalUrl } from '../../cluster/journal-url.ts';
+import type { ClusterSettings } from '../../cluster/settings.ts';
+import { settings } from '../../config.ts';
 import type { ClusterRequest } from '../data-commands.ts';
 import type { WorkDisplay } from '../work-display.ts';
 import { backupCluster } from './shared-backup.ts';
@@ -35,10 +37,17 @@ export async function runClusterCommand(
     case 'import': {
       const sequence = await importCluster(request.directory, cluster, report);
       return done(
-        `imported ${request.directory} up to commit ${sequence}. Start servers with --journal ${journalUrl(cluster)}`,
+        `imported ${request.directory} up to commit ${sequence}. Start servers with ${argumentsFor(cluster)}`,
       );
     }
   }
+}
+
+/** Processes have to ask for the copies that there are. */
+function argumentsFor(cluster: ClusterSettings): string {
+  const journal = `--journal ${journalUrl(cluster)}`;
+  const { flag, default: usual } = settings.clusterReplicas;
+  return cluster.replicas === usual ? journal : `${journal} --${flag} ${cluster.replicas}`;
 }
 
 function done(line: string): Outcome {

@@ -5,7 +5,6 @@ import { connectNats } from '../../cluster/nats/connection.ts';
 import type { JetStreamLog } from '../../cluster/nats/jetstream-log.ts';
 import { openLogOver } from '../../cluster/nats/open-log.ts';
 import { streamConfig, streamManager } from '../../cluster/nats/streams.ts';
-import { storeError } from '../../cluster/objects/errors.ts';
 import { patientTimes } from '../../cluster/objects/nats-bucket.ts';
 import { openSharedPlace, type SharedPlace } from '../../cluster/objects/shared-place.ts';
 import type { ClusterSettings } from '../../cluster/settings.ts';
@@ -32,7 +31,7 @@ export async function openExisting(
   settings: ClusterSettings,
   notice: (message: string) => void,
 ): Promise<ExistingCluster> {
-  const connection = await storeError(() => connectNats(settings, 'command'));
+  const connection = await connectNats(settings, 'command');
   let log: JetStreamLog | undefined;
   try {
     const manager = await streamManager(connection);

@@ -65,7 +65,8 @@ async function copyTo(draft: string, settings: ClusterSettings, report: CommandR
       await syncAll(draft);
       return sequence;
     } catch (error) {
-      if (attempt === ATTEMPTS || !wasRemoved(error)) throw error;
+      if (!wasRemoved(error)) throw error;
+      if (attempt === ATTEMPTS) throw missing(error);
       await rm(draft, { recursive: true, force: true });
     } finally {
       await cluster.close();
@@ -135,6 +136,12 @@ async function copyContents(
     await fetchTo(disk, path, { objects, file, onBytes: stages.add });
   }
   return sequence;
+}
+
+/** Nothing newer has replaced what is missing: it is missing at each attempt. */
+function missing(error: unknown): unknown {
+  const { code, message } = error as { readonly code?: unknown; readonly message: string };
+  return code === 'not-found' ? new AppError('data-damaged', message, {}, error) : error;
 }
 
 /** Whether an error says that newer commits or checkpoints have removed what was being read. */

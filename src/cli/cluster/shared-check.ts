@@ -1,6 +1,6 @@
-import type { JetStreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager, StreamState } from '@nats-io/jetstream';
 import type { LogPosition } from '../../cluster/nats/genesis.ts';
-import { readPart } from '../../cluster/nats/parts.ts';
+import { FOREIGN, type Part, type PartFault, readPart } from '../../cluster/nats/parts.ts';
 import type { ObjectBucket, StoredObject } from '../../cluster/objects/bucket.ts';
 import type { SharedCheckpoint, SharedFile } from '../../cluster/objects/checkpoint-entry.ts';
 import { storeError } from '../../cluster/objects/errors.ts';
@@ -45,6 +45,8 @@ export async function checkCluster(
   const damaged = damages.length > 0;
   return { lines: [...lines, damaged ? 'damage was found' : 'all is well'], damaged };
 }
+
+type Range = Pick<StreamState, 'first_seq' | 'last_seq'>;
 
 /** Adds what it finds damaged to a list, and goes on. */
 class Check {
@@ -110,7 +112,7 @@ class Check {
 async function oldestPlace(manager: JetStreamManager, stream: string): Promise<LogPosition | undefined> {
   const { state } = await storeError(() => manager.streams.info(stream));
   if (state.first_seq <= 1) return undefined;
-  const { head } = await partAt(manager, stream, state.first_seq);
+  const { head } = await firstPart(manager, stream, state);
   return { commit: head.first - 1, sequence: state.first_seq - 1, hash: head.previous };
 }
 
@@ -122,7 +124,7 @@ async function requirePlace(
 ): Promise<void> {
   const { state } = await storeError(() => manager.streams.info(stream));
   const wasPurged = sequence < state.first_seq;
-  const part = await partAt(manager, stream, wasPurged ? state.first_seq : sequence);
+  const part = await (wasPurged ? firstPart(manager, stream, state) : partAt(manager, stream, sequence));
   const isThere = wasPurged
     ? sequence < state.first_seq - 1 || part.head.previous === hash
     : part.hash === hash && part.head.last === commit;
@@ -131,11 +133,26 @@ async function requirePlace(
   throw new AppError('data-damaged', message);
 }
 
-async function partAt(manager: JetStreamManager, stream: string, sequence: number) {
-  const message = await storeError(() => manager.streams.getMessage(stream, { seq: sequence }));
-  const part = message ? readPart(message.header, message.data) : 'missing';
+/** The first part that is kept; messages of other programs may be before it. */
+async function firstPart(manager: JetStreamManager, stream: string, range: Range): Promise<Part> {
+  let sequence = range.first_seq;
+  while (sequence < range.last_seq && (await messageAt(manager, stream, sequence)) === FOREIGN) sequence++;
+  return partAt(manager, stream, sequence);
+}
+
+async function partAt(manager: JetStreamManager, stream: string, sequence: number): Promise<Part> {
+  const part = await messageAt(manager, stream, sequence);
   if (typeof part === 'object') return part;
   throw new AppError('data-damaged', `message ${sequence} of the log can't be read: ${part}`);
+}
+
+async function messageAt(
+  manager: JetStreamManager,
+  stream: string,
+  sequence: number,
+): Promise<Part | PartFault> {
+  const message = await storeError(() => manager.streams.getMessage(stream, { seq: sequence }));
+  return message ? readPart(message.header, message.data) : 'missing';
 }
 
 async function readFile(

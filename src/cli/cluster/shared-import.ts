@@ -20,6 +20,7 @@ import { openSharedPlace } from '../../cluster/objects/shared-place.ts';
 import type { ClusterSettings } from '../../cluster/settings.ts';
 import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
+import { wasPurged } from '../../journal/errors.ts';
 import { imageChunks } from '../../snapshot/image/write-image.ts';
 import { checkpointFiles, manifestText, newCheckpointName } from '../../store/checkpoint/checkpoint.ts';
 import { PIECE_BYTES, PieceDigester } from '../../store/checkpoint/piece-digests.ts';
@@ -57,7 +58,9 @@ export async function importCluster(
       await uploadContents(disk, data, place.objects, report);
       report.stages.begin('storing the checkpoint', approximateBytes(data));
       const sources = checkpointSources(data, report.stages.add);
-      await shareCheckpoint(place, sources, { identity: log.identity.name, position });
+      const isShared = await shareCheckpoint(place, sources, { identity: log.identity.name, position });
+      // Another import has ended first.
+      if (!isShared) throw notNew();
       return data.sequence;
     } finally {
       await log.abandon();
@@ -75,7 +78,7 @@ async function newPosition(log: JetStreamLog, commit: number): Promise<LogPositi
     });
   } catch (error) {
     // Checkpoints cover its beginning.
-    throw (error as { details?: { case?: unknown } }).details?.case === 'purged' ? notNew() : error;
+    throw wasPurged(error) ? notNew() : error;
   }
   if (log.position.commit !== commit) throw notNew();
   return log.position;
@@ -103,7 +106,18 @@ async function uploadContents(
     const name = contentObject(digest);
     const found = await objects.find(name);
     if (found?.digest === digest) stages.add(bytes);
-    else await objects.put({ name, digest }, counted(fileBytes(disk, contentPath(digest)), stages.add));
+    else await objects.put({ name, digest }, counted(contentBytes(disk, digest), stages.add));
+  }
+}
+
+/** Throws `data-damaged` if there is no such file. */
+async function* contentBytes(disk: Disk, digest: string): AsyncGenerator<Uint8Array> {
+  const path = contentPath(digest);
+  try {
+    yield* fileBytes(disk, path);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'ENOENT') throw error;
+    throw new AppError('data-damaged', `The content file ${path} is missing.`, {}, error);
   }
 }
 
@@ -130,6 +144,8 @@ function checkpointSources({ writer, graphs, sequence }: ReadData, onBytes: OnBy
         ...name,
         quadCount: writer.reader().quadCount,
         graphs: [...graphs.entries()],
+        // The directory does not tell when its newest commit was.
+        time: Date.now(),
         image: digester.digests(),
         needsNewFormat: termsNeedNewFormat(snapshot.dictionary),
       }),

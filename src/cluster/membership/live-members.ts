@@ -6,6 +6,8 @@ export interface Member {
   readonly process: string;
   /** Its address for the others. */
   readonly url: string;
+  /** The name of its machine; undefined of an earlier release. */
+  readonly host?: string | undefined;
   /** The number of its newest commit. */
   readonly commit: number;
   /** When it started, in milliseconds since 1970. */
@@ -27,6 +29,8 @@ export interface MembersParts {
   readonly onRemoval: () => void;
   /** Called once if another process has the name of this one. */
   readonly onNamesake: (namesake: Member) => void;
+  /** Called once if another process is on another machine. */
+  readonly onElsewhere: (member: Member) => void;
 }
 
 const PREFIX = 'member.';
@@ -48,6 +52,7 @@ export class Members {
   /** Whether this process has seen its own entry. One before may be that of an earlier run. */
   #hasSeenOwn = false;
   #hasNamesake = false;
+  #hasElsewhere = false;
   #isClosed = false;
 
   constructor(parts: MembersParts) {
@@ -133,6 +138,13 @@ export class Members {
     const member = JSON.parse(value) as Member;
     this.#heard.set(process, { member, at: this.#parts.now() });
     if (isOwnName) this.#compare(member);
+    else this.#compareHost(member);
+  }
+
+  #compareHost(member: Member): void {
+    if (this.#hasElsewhere || member.host === undefined || member.host === this.#parts.own().host) return;
+    this.#hasElsewhere = true;
+    this.#parts.onElsewhere(member);
   }
 
   #compare(namesake: Member): void {

@@ -7,8 +7,8 @@ import { type Holder, Lease } from './writer-lease.ts';
 export interface MembershipParts {
   /** The bucket of entries that expire. */
   readonly entries: Entries;
-  /** Name and address of this process. */
-  readonly own: Holder;
+  /** Name, address and machine of this process. */
+  readonly own: Holder & Pick<Member, 'host'>;
   /** Returns the number of its newest commit. */
   readonly commit: () => number;
   /** Whether this process could write, and so may hold the lease. */
@@ -25,6 +25,8 @@ export interface MembershipParts {
   readonly onLease: (isHeld: boolean) => void;
   /** Called once if another process has the name of this one. */
   readonly onNamesake: (namesake: Member) => void;
+  /** Called once if another process is on another machine. */
+  readonly onElsewhere: (member: Member) => void;
 }
 
 const BEAT_MS = 250;
@@ -52,13 +54,15 @@ export class Membership {
     const now = () => performance.now();
     const session = randomUUID();
     const onChange = () => this.#noteLease();
-    this.#lease = new Lease({ entries, own: { ...own, session }, now, isFit, onChange });
+    const { process, url } = own;
+    this.#lease = new Lease({ entries, own: { process, url, session }, now, isFit, onChange });
     this.#members = new Members({
       entries,
       own: () => ({ ...own, commit: commit(), since }),
       now,
       onRemoval: () => this.#lease.noteRemoval(),
       onNamesake: parts.onNamesake,
+      onElsewhere: parts.onElsewhere,
     });
   }
 

@@ -1,18 +1,17 @@
 import { jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import { type ObjectStore, Objm } from '@nats-io/obj';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { ClusterSettings } from '../settings.ts';
-import { persistently } from './patience.ts';
-import { ensureStream, type StreamSpecification, streamManager } from './streams.ts';
+import { ensureStream, ofExisting, type StreamSpecification, streamManager } from './streams.ts';
 
 /** How long an entry of the live bucket lives unless it is written again. */
 export const LIVE_MS = 5000;
 
-/** What the processes of a cluster share besides the log. All of it is replicated like the log. */
+/**
+ * The entries that the processes of a cluster share besides the log. They are replicated like the
+ * log.
+ */
 export interface Buckets {
-  /** Checkpoints, content, and payloads that are too large for the log. */
-  readonly objects: ObjectStore;
   /** The identity, the newest checkpoint, the secret; without expiry. */
   readonly state: KV;
   /** The lease and the members; an entry expires `LIVE_MS` after it was written. */
@@ -38,14 +37,13 @@ export async function openBuckets(connection: NatsConnection, settings: ClusterS
   const client = jetstream(connection);
   const entries = new Kvm(client);
   return {
-    objects: await persistently(() => new Objm(client).open(names.objects, false)),
-    state: await persistently(() => entries.open(names.state, { allow_direct: false })),
-    live: await persistently(() => entries.open(names.live, { allow_direct: false })),
+    state: await ofExisting(() => entries.open(names.state, { allow_direct: false })),
+    live: await ofExisting(() => entries.open(names.live, { allow_direct: false })),
   };
 }
 
-/** The names of the buckets of a log. */
-export function bucketNames(log: string): { readonly [Bucket in keyof Buckets]: string } {
+/** The names of the buckets of a log. `objects`: checkpoints, content, and huge groups. */
+export function bucketNames(log: string): { readonly [Bucket in 'objects' | keyof Buckets]: string } {
   return { objects: `${log}_objects`, state: `${log}_state`, live: `${log}_live` };
 }
 

@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import {
-  type Authenticator,
-  type ConnectionOptions,
-  connect,
-  credsAuthenticator,
-  type NatsConnection,
-} from '@nats-io/transport-node';
+import type { ConnectionOptions as NodeTlsOptions } from 'node:tls';
+import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { ClusterSettings } from '../settings.ts';
+import { connectionError } from './connection-error.ts';
+import { fileAuthenticator } from './file-authenticator.ts';
+import { identityCheck } from './server-identity.ts';
 
 /** A server that does not answer two pings is given up: after 4 to 6 seconds. */
 const PING_INTERVAL_MS = 2000;
@@ -16,12 +13,12 @@ const CONNECT_MS = 3000;
 
 /**
  * Connects to one of the log servers; later the connection is restored as often as it breaks, on
- * any of them. Throws if none can be reached now.
+ * any of them. Throws `unavailable`, with what to do, if none can be reached now.
  *
  * @param purpose part of the connection's name, which operators see in NATS
  */
 export async function connectNats(settings: ClusterSettings, purpose: string): Promise<NatsConnection> {
-  const authenticator = await authenticatorOf(settings);
+  const { credentialsFile } = settings;
   const options: ConnectionOptions = {
     servers: [...settings.servers],
     name: `pathpool ${settings.process} ${purpose}`,
@@ -35,18 +32,20 @@ export async function connectNats(settings: ClusterSettings, purpose: string): P
     ...(settings.user !== undefined && { user: settings.user }),
     ...(settings.password !== undefined && { pass: settings.password }),
     ...(settings.token !== undefined && { token: settings.token }),
-    ...(authenticator && { authenticator }),
+    ...(credentialsFile !== undefined && { authenticator: fileAuthenticator(credentialsFile) }),
     ...(settings.tls && { tls: tlsOf(settings) }),
   };
-  return connect(options);
+  return connect(options).catch((error: unknown) => {
+    throw connectionError(error, settings);
+  });
 }
 
-async function authenticatorOf({ credentialsFile }: ClusterSettings): Promise<Authenticator | undefined> {
-  return credentialsFile === undefined ? undefined : credsAuthenticator(await readFile(credentialsFile));
-}
+/** The client of NATS passes what it does not know on to Node.js. */
+type TlsOptions = NonNullable<ConnectionOptions['tls']> & Pick<NodeTlsOptions, 'checkServerIdentity'>;
 
-function tlsOf({ caFile, certificateFile, keyFile }: ClusterSettings): NonNullable<ConnectionOptions['tls']> {
+function tlsOf({ servers, caFile, certificateFile, keyFile }: ClusterSettings): TlsOptions {
   return {
+    checkServerIdentity: identityCheck(servers),
     ...(caFile !== undefined && { caFile }),
     ...(certificateFile !== undefined && { certFile: certificateFile }),
     ...(keyFile !== undefined && { keyFile }),

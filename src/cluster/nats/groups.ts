@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ObjectStore } from '@nats-io/obj';
-import { deadline } from '@nats-io/transport-node';
+import { AppError } from '../../errors.ts';
 import { JournalError } from '../../journal/errors.ts';
-import { type GroupHead, type ObjectReference, PART_BYTES, type Part, payloadsOf } from './parts.ts';
-import { persistently } from './patience.ts';
+import type { ObjectBucket } from '../objects/bucket.ts';
+import { type GroupHead, type ObjectReference, type Part, payloadsOf } from './parts.ts';
+import { unavailable } from './patience.ts';
 
 /** The records of one `append`, complete. */
 export interface Group {
@@ -11,21 +11,24 @@ export interface Group {
   readonly payloads: readonly Uint8Array[];
 }
 
-/** After this time without bytes of an object, it is read again. */
-const STALL_MS = 10_000;
+/** Where the bytes of huge groups are. */
+export type GroupObjects = Pick<ObjectBucket, 'find' | 'list' | 'put' | 'read' | 'remove'>;
 
 /** Objects with the bytes of huge groups begin with this; the number of the last record follows. */
 const PREFIX = 'log/';
 
 /** Makes groups of parts, which must come in order, each of them verified. */
 export class GroupReader {
-  readonly #objects: Pick<ObjectStore, 'get'>;
-  readonly #stallMs: number;
+  readonly #objects: GroupObjects;
   #pieces: Uint8Array[] = [];
 
-  constructor(objects: Pick<ObjectStore, 'get'>, stallMs = STALL_MS) {
+  constructor(objects: GroupObjects) {
     this.#objects = objects;
-    this.#stallMs = stallMs;
+  }
+
+  /** Whether there are parts of a group that is not complete. */
+  get isInGroup(): boolean {
+    return this.#pieces.length > 0;
   }
 
   /** Forgets the parts of a group that is not complete. */
@@ -49,55 +52,70 @@ export class GroupReader {
     return { head, payloads };
   }
 
-  async #download(head: GroupHead, { name, digest }: ObjectReference): Promise<Uint8Array[]> {
-    const pieces = await persistently(async () => {
-      const found = await this.#objects.get(name);
-      if (!found) throw damaged(head, `the object ${name} is missing`);
-      // It tells again what the data end with.
-      found.error.catch(() => {});
-      return chunksOf(found.data, this.#stallMs);
-    }).catch((error: unknown) => {
+  async #download(head: GroupHead, object: ObjectReference): Promise<Uint8Array[]> {
+    try {
+      return await inJournal(() => this.#read(object));
+    } catch (error) {
       this.#pieces.pop();
-      throw error;
-    });
-    if (digestOf(pieces) !== digest) throw damaged(head, `the object ${name} was changed`);
-    return pieces;
-  }
-}
-
-/** Reads a stream to its end. Throws a `TimeoutError` if the next chunk takes too long. */
-async function chunksOf(data: ReadableStream<Uint8Array>, stallMs: number): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  const reader = data.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await deadline(reader.read(), stallMs);
-      if (done) return chunks;
-      chunks.push(value);
+      const problem = error instanceof AppError && problems.get(error.code);
+      throw problem ? damaged(head, `the object ${object.name} ${problem}`) : error;
     }
-  } finally {
-    reader.cancel().catch(() => {});
+  }
+
+  async #read({ name, digest }: ObjectReference): Promise<Uint8Array[]> {
+    const object = await this.#objects.find(name);
+    if (!object) throw new AppError('not-found', `There is no object ${name}.`);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.#objects.read(object)) pieces.push(piece);
+    if (digestOf(pieces) === digest) return pieces;
+    throw new AppError('data-damaged', `The object ${name} has other bytes.`);
   }
 }
 
-/** Stores the bytes of a huge group as an object. */
+/** What is wrong with an object, by the code of the error. */
+const problems: ReadonlyMap<string, string> = new Map([
+  ['not-found', 'is missing'],
+  ['data-damaged', 'was changed'],
+]);
+
+/** Stores the bytes of a huge group as an object. Error `unavailable`. */
 export async function upload(
-  objects: ObjectStore,
+  objects: GroupObjects,
   { last, id }: GroupHead,
   pieces: readonly Uint8Array[],
 ): Promise<ObjectReference> {
   const name = `${PREFIX}${last}/${id}`;
-  // Each chunk is acknowledged before the next one, so they are as large as messages may be.
-  const options = { max_chunk_size: PART_BYTES };
-  await objects.put({ name, options }, ReadableStream.from(pieces));
+  await inJournal(() => objects.put({ name }, inTurn(pieces)));
   return { name, digest: digestOf(pieces) };
 }
 
-/** Removes the objects of groups whose records have these numbers or lower ones. */
-export async function removeUploads(objects: ObjectStore, last: number): Promise<void> {
-  for (const { name } of await objects.list()) {
-    const number = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-    if (number <= last) await objects.delete(name);
+/** Removes the object of a group that was not written. */
+export async function removeUpload(objects: GroupObjects, { name }: ObjectReference): Promise<void> {
+  const object = await objects.find(name);
+  if (object) await objects.remove(object);
+}
+
+/**
+ * Removes the objects of groups whose records have these numbers or lower ones. Pieces of objects
+ * that are not complete are removed with those of other uploads (`ObjectBucket.removeUnfinished`).
+ */
+export async function removeUploads(objects: GroupObjects, last: number): Promise<void> {
+  for await (const object of objects.list(PREFIX)) {
+    if (Number.parseInt(object.name.slice(PREFIX.length), 10) <= last) await objects.remove(object);
+  }
+}
+
+async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/** Runs an action on objects. What an operator, or waiting, can end is `unavailable`. */
+async function inJournal<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const isOfServers = error instanceof AppError && ['unavailable', 'store-full'].includes(error.code);
+    throw isOfServers ? unavailable(error) : error;
   }
 }
 

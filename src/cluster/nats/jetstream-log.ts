@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
-import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { AppendOutcome, CommitLog, VisitRecord } from '../../journal/commit-log.ts';
 import { JournalError, writesDisabled } from '../../journal/errors.ts';
@@ -8,14 +7,23 @@ import type { JournalRecord } from '../../journal/record.ts';
 import type { Identity } from '../../store/registry/identity.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { Availability } from './availability.ts';
+import { ByteCounts } from './byte-counts.ts';
 import { Follower } from './follower.ts';
 import { type Genesis, type LogPosition, lastOf, subjectOf } from './genesis.ts';
-import { type Group, GroupReader, removeUploads, upload } from './groups.ts';
-import { groupBytes, type Part, type PartFault, partsOf, readNextPart, totalLength } from './parts.ts';
+import { type Group, type GroupObjects, GroupReader, removeUpload, removeUploads, upload } from './groups.ts';
+import {
+  FOREIGN,
+  groupBytes,
+  type Part,
+  type PartFault,
+  partsOf,
+  readNextPart,
+  totalLength,
+} from './parts.ts';
 import { isOfServers, persistently, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
-import { settle } from './settlement.ts';
-import { StoredMessages } from './stored-messages.ts';
+import { REGRESSION_MS, settle } from './settlement.ts';
+import { type Finding, StoredMessages } from './stored-messages.ts';
 import { isNotFound } from './streams.ts';
 
 /** A group with more bytes becomes an object: an atomic batch has limits of time and messages. */
@@ -29,7 +37,7 @@ const ARRIVAL_MS = 100;
 export interface JetStreamLogParts {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
-  readonly objects: ObjectStore;
+  readonly objects: GroupObjects;
   readonly settings: ClusterSettings;
   readonly genesis: Genesis;
   /** Receives messages for the operator. */
@@ -59,19 +67,27 @@ export class JetStreamLog implements CommitLog {
   #start: LogPosition | undefined;
   /** Behind the last group that was visited or appended; undefined before `startAt`. */
   #position: LogPosition | undefined;
-  /** The last part that was read: behind `#position` while a group is read. */
+  /**
+   * The last message that was read, and the hash of the last part: behind `#position` while a group
+   * is read, and after messages of other programs.
+   */
   #tip = { sequence: 0, hash: '' };
+  /** Whether only one server has said that a message behind `#position` is of another program. */
+  #mayHaveSkipped = false;
+  #hasToldForeign = false;
   /** A group that was read, and how many of its records have been visited. */
   #group: { readonly group: Group; visited: number } | undefined;
   /** The oldest place that a checkpoint is known to cover, then those of checkpoints begun. */
   #marks: Mark[] = [];
-  #bytes = 0;
+  readonly #bytes = new ByteCounts();
   #wake = () => {};
   #arrived = () => {};
   #hasWoken = false;
   #isAppending = false;
   /** Whether an append was refused because of a message that has not been read yet. */
   #hasRival = false;
+  /** Since when the log has seemed to end before messages that were read. */
+  #regressedSince: number | undefined;
   #isClosed = false;
   #failure: JournalError | undefined;
 
@@ -100,7 +116,7 @@ export class JetStreamLog implements CommitLog {
   }
 
   get bytes(): number {
-    return this.#bytes - (this.#marks[0]?.bytes ?? 0);
+    return this.#bytes.total - (this.#marks[0]?.bytes ?? 0);
   }
 
   get isAvailable(): boolean {
@@ -115,7 +131,7 @@ export class JetStreamLog implements CommitLog {
   /** Whether others have appended what this process has not taken in, as far as it knows. */
   get #isBehind(): boolean {
     // The rest of a group that was read in part is there, too.
-    this.#hasRival ||= this.#tip.sequence !== this.#requirePosition().sequence;
+    this.#hasRival ||= this.#groups.isInGroup;
     return this.hasForeign;
   }
 
@@ -198,8 +214,7 @@ export class JetStreamLog implements CommitLog {
         if (!message) return;
         const { hash, sequence } = this.#tip;
         const isNext = message.sequence === sequence + 1;
-        const part = isNext ? readNextPart(message.fields, message.body, hash) : 'missing';
-        await this.#take(typeof part === 'object' ? part : await this.#repair(part));
+        await this.#takeNext(isNext ? readNextPart(message.fields, message.body, hash) : 'missing');
       }
     } catch (error) {
       throw this.#noteFailure(error);
@@ -210,7 +225,7 @@ export class JetStreamLog implements CommitLog {
   }
 
   async beginCheckpoint(): Promise<void> {
-    this.#marks.push({ position: this.#requirePosition(), bytes: this.#bytes });
+    this.#marks.push({ position: this.#requirePosition(), bytes: this.#bytes.total });
   }
 
   /**
@@ -221,9 +236,21 @@ export class JetStreamLog implements CommitLog {
     const index = this.#marks.findLastIndex(({ position }) => position.commit <= sequence);
     if (index < 1) return;
     const [before] = this.#marks.splice(0, index);
+    this.#bytes.forget(sequence);
     const { manager, settings, objects } = this.#parts;
     await persistently(() => manager.streams.purge(settings.name, { seq: before!.position.sequence + 1 }));
-    await persistently(() => removeUploads(objects, before!.position.commit));
+    await removeUploads(objects, before!.position.commit);
+  }
+
+  /** Notes the place of a checkpoint of another process. */
+  noteCheckpoint(position: LogPosition): void {
+    const { commit } = position;
+    const [oldest] = this.#marks;
+    if (!oldest || commit <= oldest.position.commit || commit > this.lastSequence) return;
+    const later = this.#marks.filter((mark) => mark.position.commit > commit);
+    const bytes = Math.max(oldest.bytes, this.#bytes.through(commit));
+    this.#marks = [{ position, bytes }, ...later];
+    this.#bytes.forget(commit);
   }
 
   close(): Promise<void> {
@@ -247,7 +274,8 @@ export class JetStreamLog implements CommitLog {
     this.#group = undefined;
     this.#groups.reset();
     this.#tip = position;
-    this.#marks = [{ position, bytes: this.#bytes }];
+    this.#mayHaveSkipped = false;
+    this.#marks = [{ position, bytes: this.#bytes.total }];
   }
 
   async #stopFollower(): Promise<void> {
@@ -273,9 +301,23 @@ export class JetStreamLog implements CommitLog {
    * lost it, and no later message shows the hole. Or the stream is gone.
    */
   async #checkEnd(): Promise<void> {
-    const last = await this.#probe();
-    if (last === undefined || this.#isAppending || last <= this.#tip.sequence) return;
+    const last = await this.#probe().catch((error: unknown) => {
+      this.#regressedSince = undefined;
+      throw error;
+    });
+    if (last === undefined || this.#isAppending) return;
+    if (last < this.#tip.sequence) return this.#noteRegression(last);
+    this.#regressedSince = undefined;
+    if (last === this.#tip.sequence) return;
     this.#hasRival = true;
+    this.#wakeIfForeign();
+  }
+
+  /** The log has lost what it had acknowledged, or an older copy of it was restored. */
+  #noteRegression(last: number): void {
+    this.#regressedSince ??= performance.now();
+    if (performance.now() - this.#regressedSince < REGRESSION_MS) return;
+    this.#failure = regressed(last, this.#tip.sequence);
     this.#wakeIfForeign();
   }
 
@@ -297,7 +339,9 @@ export class JetStreamLog implements CommitLog {
   }
 
   async #write(records: readonly JournalRecord[], state: string): Promise<AppendOutcome> {
-    const { commit, sequence, hash } = this.#requirePosition();
+    if (!(await this.#proveSkipped())) return 'conflict';
+    const { commit } = this.#requirePosition();
+    const { sequence, hash } = this.#tip;
     const last = commit + records.length;
     const pieces = groupBytes(records);
     const head = { first: commit + 1, last, id: randomUUID(), state };
@@ -307,12 +351,12 @@ export class JetStreamLog implements CommitLog {
     const outcome = await this.#settle(parts, { sequence, hash });
     if (outcome === 'conflict') {
       this.#hasRival = true;
-      if (object) await this.#parts.objects.delete(object.name).catch(() => {});
+      if (object) await removeUpload(this.#parts.objects, object).catch(() => {});
       return outcome;
     }
     this.#position = { commit: last, sequence: sequence + parts.length, hash: parts.at(-1)!.hash };
     this.#tip = this.#position;
-    this.#bytes += totalLength(pieces);
+    this.#bytes.add(last, totalLength(pieces));
     return outcome;
   }
 
@@ -329,6 +373,7 @@ export class JetStreamLog implements CommitLog {
   /** Whether the log ends where this process thinks. */
   async #verifyEnd(): Promise<AppendOutcome> {
     try {
+      if (!(await this.#proveSkipped())) return 'conflict';
       const { last } = await this.#messages.range(0);
       this.#hasRival = last > this.#tip.sequence;
       return this.#hasRival || this.hasForeign ? 'conflict' : 'committed';
@@ -345,27 +390,83 @@ export class JetStreamLog implements CommitLog {
     const isMissing = () => this.#tip.sequence === sequence && !this.#follower?.peek(sequence);
     while (isMissing() && performance.now() < end) {
       const finding = await this.#messages.find(sequence + 1, accept);
-      if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
-      if (finding.kind === 'damaged') throw damaged(sequence + 1, finding.reason);
-      if (finding.kind === 'found') await this.#take(finding.value);
-      else await this.#untilArrival();
+      if (finding.kind === 'absent') await this.#untilArrival();
+      else await this.#takeFound(finding);
     }
     this.#hasRival = false;
   }
 
-  /** Reads the next part from the other servers. */
-  async #repair(fault: PartFault): Promise<Part> {
+  /** Takes in the next message: a part, or what one server says of it. */
+  async #takeNext(part: Part | PartFault): Promise<void> {
+    if (typeof part === 'object') return this.#take(part);
+    if (part === FOREIGN && !this.#groups.isInGroup) {
+      this.#mayHaveSkipped = true;
+      return this.#skip();
+    }
+    if (this.#mayHaveSkipped) return this.#goBack();
+    await this.#repair(part);
+  }
+
+  /** Takes in what the other servers have in the place of the next message. */
+  async #repair(fault: PartFault): Promise<void> {
     const { sequence, hash } = this.#tip;
     const finding = await this.#messages.find(sequence + 1, ({ header, data }) =>
       readNextPart(header, data, hash),
     );
-    if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
-    if (finding.kind === 'damaged') throw damaged(sequence + 1, finding.reason);
     if (finding.kind === 'absent') throw unavailable(new Error(`message ${sequence + 1} is missing`));
+    if (finding.kind === 'found') this.#tellLost(sequence + 1, fault);
+    await this.#takeFound(finding);
+  }
+
+  /** Takes in what the servers have in the place of the next message. */
+  async #takeFound(finding: Exclude<Finding<Part>, { readonly kind: 'absent' }>): Promise<void> {
+    if (finding.kind === 'found') return this.#take(finding.value);
+    if (finding.kind === 'purged') throw purged(this.lastSequence + 1);
+    // The parts of a group have nothing between them.
+    if (finding.kind === 'foreign' && !this.#groups.isInGroup) return this.#skip();
+    const reason = finding.kind === 'foreign' ? FOREIGN : finding.reason;
+    throw damaged(this.#tip.sequence + 1, reason);
+  }
+
+  /** Passes over a message of another program. */
+  #skip(): void {
+    const sequence = this.#tip.sequence + 1;
+    this.#tip = { ...this.#tip, sequence };
+    if (this.#hasToldForeign) return;
+    this.#hasToldForeign = true;
+    const { name } = this.#parts.settings;
     this.#parts.notice(
-      `A log server has lost or changed message ${sequence + 1} of ${this.#parts.settings.name} (${fault}). Another one has it. Replace the disk of that server.`,
+      `Message ${sequence} of ${name} was published by another program. Such messages are ignored. Only Pathpool may publish to ${subjectOf(name)}.`,
     );
-    return finding.value;
+  }
+
+  /** Reads what was skipped once more, from all servers. */
+  #goBack(): void {
+    this.#tip = { ...this.#tip, sequence: this.#requirePosition().sequence };
+    this.#mayHaveSkipped = false;
+  }
+
+  /**
+   * Makes sure that what was skipped at the end are messages of other programs: a part that
+   * followed would show that by its previous hash. Goes back and returns false if one is a part.
+   */
+  async #proveSkipped(): Promise<boolean> {
+    if (!this.#mayHaveSkipped) return true;
+    const { sequence } = this.#requirePosition();
+    const part = await this.#messages.partBetween(sequence + 1, this.#tip.sequence);
+    this.#mayHaveSkipped = false;
+    if (part === undefined) return true;
+    this.#tellLost(part, FOREIGN);
+    this.#goBack();
+    this.#hasRival = true;
+    return false;
+  }
+
+  #tellLost(sequence: number, fault: PartFault): void {
+    const { notice, settings } = this.#parts;
+    notice(
+      `A log server has lost or changed message ${sequence} of ${settings.name} (${fault}). Another one has it. Replace the disk of that server.`,
+    );
   }
 
   async #take(part: Part): Promise<void> {
@@ -373,8 +474,13 @@ export class JetStreamLog implements CommitLog {
     if (number === 1 && first !== this.#requirePosition().commit + 1) {
       throw damaged(this.#tip.sequence + 1, `it begins with the record ${first}`);
     }
-    const group = await this.#groups.add(part);
+    const group = await this.#groups.add(part).catch(async (error: unknown) => {
+      // Checkpoints that cover a huge group remove its object.
+      const { first: oldest } = await this.#messages.range();
+      throw oldest > this.#tip.sequence + 1 ? purged(this.lastSequence + 1) : error;
+    });
     this.#tip = { sequence: this.#tip.sequence + 1, hash: part.hash };
+    this.#mayHaveSkipped = false;
     if (group) this.#group = { group, visited: 0 };
   }
 
@@ -389,7 +495,7 @@ export class JetStreamLog implements CommitLog {
     }
     this.#group = undefined;
     this.#position = { commit: head.last, ...this.#tip };
-    this.#bytes += totalLength(payloads);
+    this.#bytes.add(head.last, totalLength(payloads));
   }
 
   /**
@@ -449,11 +555,11 @@ function damaged(sequence: number, reason: string): JournalError {
 
 /** The error of a process that was too slow. Its `case` tells it from damage. */
 function purged(record: number): JournalError {
-  const message = `The shared log no longer has the record ${record}, because newer checkpoints cover it. Restart this process: it begins with the newest checkpoint`;
+  const message = `The shared log no longer has the record ${record}, because newer checkpoints cover it. Another start begins with the newest one`;
   return new JournalError('data-damaged', message, { sequence: record, case: 'purged' });
 }
 
 function regressed(last: number, sequence: number): JournalError {
-  const message = `The shared log ends at message ${last}, but a checkpoint covers message ${sequence}: the log servers have lost data`;
+  const message = `The shared log ends at message ${last}, but this process knows message ${sequence}: the log servers have lost data, or an older copy was restored`;
   return new JournalError('data-damaged', message);
 }

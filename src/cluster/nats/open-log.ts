@@ -1,11 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Identity } from '../../store/registry/identity.ts';
+import { NatsBucket, patientTimes } from '../objects/nats-bucket.ts';
 import type { ClusterSettings } from '../settings.ts';
-import { openBuckets } from './buckets.ts';
+import { bucketNames, openBuckets } from './buckets.ts';
 import { connectNats } from './connection.ts';
 import { findGenesis } from './genesis.ts';
 import { JetStreamLog } from './jetstream-log.ts';
-import { unavailable } from './patience.ts';
 import { streamManager } from './streams.ts';
 
 export interface SharedLogOptions {
@@ -28,10 +28,7 @@ export async function openSharedLog(
   settings: ClusterSettings,
   options: SharedLogOptions,
 ): Promise<JetStreamLog> {
-  const connection = await connectNats(settings, 'log').catch((error: unknown) => {
-    throw unavailable(error);
-  });
-  return openLogOver(connection, settings, options);
+  return openLogOver(await connectNats(settings, 'log'), settings, options);
 }
 
 /** Opens the log with a connection, which it closes in the end, or when it can't be opened. */
@@ -42,7 +39,8 @@ export async function openLogOver(
 ): Promise<JetStreamLog> {
   try {
     const manager = await streamManager(connection);
-    const { state, objects } = await openBuckets(connection, settings);
+    const { state } = await openBuckets(connection, settings);
+    const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects, patientTimes);
     const newLog = { identity: newIdentity, commit: newCommit };
     const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
     return new JetStreamLog({ connection, manager, objects, settings, genesis, notice });

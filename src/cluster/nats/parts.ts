@@ -20,7 +20,8 @@
  *     Pathpool-Hash                hash of this part: SHA-256 of the headers above and the bytes
  *
  * So the parts are a chain: a reader that knows the hash of one part can tell whether the next one
- * is the next one, and whether it is as it was written. Hashes are in base64url.
+ * is the next one, and whether it is as it was written. Hashes are in base64url. Messages without
+ * any of these headers are not in the chain; they may be between groups.
  */
 import { createHash } from 'node:crypto';
 import { type JournalRecord, payloadLength } from '../../journal/record.ts';
@@ -29,6 +30,11 @@ import { type JournalRecord, payloadLength } from '../../journal/record.ts';
 export const PART_BYTES = 512 * 1024;
 
 const LENGTH_BYTES = 4;
+
+/** The headers of a part. */
+const FIELDS = ['Commits', 'Part', 'Id', 'State', 'Object', 'Previous', 'Hash'].map(
+  (name) => `Pathpool-${name}`,
+);
 
 /** What all parts of a group have in common. */
 export interface GroupHead {
@@ -67,8 +73,16 @@ export interface HeaderFields {
   get(name: string): string;
 }
 
+/** What is said of a message without any header of a part: another program has published it. */
+export const FOREIGN = 'a message of another program';
+
 /** Why a message is not the next part of the log. */
-export type PartFault = 'missing' | 'no part of a log of Pathpool' | 'changed' | 'not the next part';
+export type PartFault =
+  | 'missing'
+  | typeof FOREIGN
+  | 'no part of a log of Pathpool'
+  | 'changed'
+  | 'not the next part';
 
 /** The bytes of a group, in pieces; payloads are not copied. Error `too-large`. */
 export function groupBytes(records: readonly JournalRecord[]): Uint8Array[] {
@@ -147,10 +161,16 @@ function hashOf(head: PartHead, body: Uint8Array): string {
   return hash.update(body).digest('base64url');
 }
 
+/** Whether a message has no header of a part, not even a wrong one. */
+export function isForeign(fields: HeaderFields): boolean {
+  return FIELDS.every((name) => fields.get(name) === '');
+}
+
 /**
  * Reads a message as a part. It is as it was written, but not necessarily the next one.
  */
 export function readPart(fields: HeaderFields, body: Uint8Array): Part | PartFault {
+  if (isForeign(fields)) return FOREIGN;
   const [, first, last] = /^(\d+)-(\d+)$/.exec(fields.get('Pathpool-Commits')) ?? [];
   const [, part, count] = /^(\d+)\/(\d+)$/.exec(fields.get('Pathpool-Part')) ?? [];
   const hash = fields.get('Pathpool-Hash');

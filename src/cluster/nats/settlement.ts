@@ -9,9 +9,9 @@ import type { Finding, StoredMessages } from './stored-messages.ts';
 
 const PAUSE_MS = 50;
 /**
- * How long a log may seem to end before commits that it has acknowledged: longer than elections.
+ * How long a log may seem to end before messages that it has acknowledged: longer than elections.
  */
-const REGRESSION_MS = 60_000;
+export const REGRESSION_MS = 60_000;
 
 interface SettlementParts {
   readonly publisher: Pick<Publisher, 'attempt'>;
@@ -68,6 +68,7 @@ async function decide(
 ): Promise<AppendOutcome | undefined> {
   const finding = await findOrUndefined(messages, sequence + 1, hash);
   if (finding === undefined || finding.kind === 'absent') return undefined;
+  if (finding.kind === 'foreign') return 'conflict';
   if (finding.kind === 'found') return finding.value.head.id === head.id ? 'committed' : 'conflict';
   throw unknowable(finding.kind === 'purged' ? 'the place in the log was removed meanwhile' : finding.reason);
 }

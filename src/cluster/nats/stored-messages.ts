@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 import type { ClusterSettings } from '../settings.ts';
+import { FOREIGN, isForeign } from './parts.ts';
 import { isTransient, persistently } from './patience.ts';
 
 /** A round asks the leader and the server of the connection, and then connects to another one. */
@@ -15,6 +16,8 @@ export type Finding<T> =
   | { readonly kind: 'absent' }
   /** It was removed, because checkpoints cover it. */
   | { readonly kind: 'purged' }
+  /** Each server that has it says that it is a message of another program. */
+  | { readonly kind: 'foreign' }
   /** It should be there, but no server has it as it was written. */
   | { readonly kind: 'damaged'; readonly reason: string };
 
@@ -59,18 +62,35 @@ export class StoredMessages {
     accept: Accept<T>,
     patienceMs?: number,
   ): Promise<Finding<T>> {
-    let reason = 'no log server has it';
+    const reasons = new Set<string>();
     for (let round = 1; ; round++) {
       for (const read of [this.#fromLeader, this.#fromNearest]) {
         const message = await persistently(() => read(sequence), patienceMs);
         const value = message && accept(message);
         if (typeof value === 'object') return { kind: 'found', value };
-        if (value !== undefined) reason = value;
+        if (value !== undefined) reasons.add(value);
       }
       const { first, last } = await this.range(patienceMs);
       if (sequence > last) return { kind: 'absent' };
       if (sequence < first) return { kind: 'purged' };
-      if (round === this.#rounds) return { kind: 'damaged', reason };
+      if (round === this.#rounds) return withoutValue(reasons);
+      await this.#connectToAnother();
+    }
+  }
+
+  /**
+   * Returns one of these sequence numbers at which a server has a part of the log; undefined if no
+   * server has one. Error `unavailable`.
+   */
+  async partBetween(first: number, last: number): Promise<number | undefined> {
+    for (let round = 1; ; round++) {
+      for (let sequence = first; sequence <= last; sequence++) {
+        for (const read of [this.#fromLeader, this.#fromNearest]) {
+          const message = await persistently(() => read(sequence));
+          if (message && !isForeign(message.header)) return sequence;
+        }
+      }
+      if (round === this.#rounds) return undefined;
       await this.#connectToAnother();
     }
   }
@@ -88,6 +108,11 @@ export class StoredMessages {
     await this.#connection.reconnect();
     await Promise.race([isBack, sleep(RECONNECT_MS, undefined, { ref: false })]);
   }
+}
+
+function withoutValue(reasons: ReadonlySet<string>): Finding<never> {
+  const [reason = 'no log server has it'] = [...reasons].filter((each) => each !== FOREIGN);
+  return reasons.size === 1 && reasons.has(FOREIGN) ? { kind: 'foreign' } : { kind: 'damaged', reason };
 }
 
 async function untilReconnected(events: AsyncIterable<Status>): Promise<void> {

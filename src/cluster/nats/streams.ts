@@ -6,7 +6,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '../../errors.ts';
-import { persistently } from './patience.ts';
+import { persistently, unseen } from './patience.ts';
 
 /** Atomic batches and the settings of streams that Pathpool needs came with this version. */
 const MIN_VERSION = [2, 12] as const;
@@ -80,6 +80,20 @@ export async function streamConfig(
   }
 }
 
+/**
+ * Repeats a request for a stream that exists: when it has just been created, not every log server
+ * knows it. Errors: those of `persistently`.
+ */
+export function ofExisting<T>(request: () => Promise<T>): Promise<T> {
+  return persistently(async () => {
+    try {
+      return await request();
+    } catch (error) {
+      throw isNotFound(error) ? unseen('the stream') : error;
+    }
+  });
+}
+
 /** The code of an error of the server's API; undefined for other errors. */
 export function apiCode(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
@@ -113,10 +127,14 @@ async function create(manager: JetStreamManager, wanted: StreamSpecification): P
     return (await persistently(() => manager.streams.add(wanted))).config;
   } catch (error) {
     // Another process came first, with another configuration.
-    if (apiCode(error) === NAME_IN_USE) return (await manager.streams.info(wanted.name)).config;
+    if (apiCode(error) === NAME_IN_USE) {
+      return (await ofExisting(() => manager.streams.info(wanted.name))).config;
+    }
     if (!(error instanceof JetStreamApiError)) throw error;
     const advice =
-      wanted.num_replicas === 1 ? 'Look at the log of the server.' : 'Three servers must be in one cluster.';
+      wanted.num_replicas === 1
+        ? 'Look at the log of the server.'
+        : 'Three servers must be in one cluster; for a trial with one server, give --cluster-replicas 1.';
     throw refusal(`The stream ${wanted.name} can't be created: ${error.message}.`, advice, error);
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
 import { readText } from '../../journal/disk/durable-file.ts';
-import type { SharedCheckpoints } from '../../store/cluster/shared-checkpoints.ts';
+import type { FetchProgress, SharedCheckpoints } from '../../store/cluster/shared-checkpoints.ts';
 import type { LogPosition } from '../nats/genesis.ts';
 import type { SharedCheckpoint, SharedFile } from './checkpoint-entry.ts';
 import { requireOwnDirectory, writeClusterFile } from './cluster-file.ts';
@@ -15,8 +15,6 @@ import type { SharedPlace } from './shared-place.ts';
 const FILES = 'checkpoint-';
 /** How often a checkpoint is fetched that others replace meanwhile. */
 const ATTEMPTS = 5;
-/** Fetching fewer bytes takes a few seconds. */
-const LONG_BYTES = 200e6;
 
 /** The log that checkpoints cover (`JetStreamLog`). */
 export interface CoveredLog {
@@ -26,6 +24,8 @@ export interface CoveredLog {
   positionOf(commit: number): LogPosition | undefined;
   /** Sets where the log is read from. */
   startAt(position: LogPosition): void;
+  /** Notes the place of a checkpoint of another process. */
+  noteCheckpoint(position: LogPosition): void;
 }
 
 export interface BucketCheckpointsParts {
@@ -34,8 +34,8 @@ export interface BucketCheckpointsParts {
   /** Name of the data set's identity. */
   readonly identity: string;
   readonly log: CoveredLog;
-  /** Receives messages about what takes long, for operators. */
-  readonly notice: (message: string) => void;
+  /** Receives the progress of `fetch`: at the beginning, and after each hundredth. */
+  readonly onFetch: (progress: FetchProgress) => void;
 }
 
 /**
@@ -93,6 +93,11 @@ export class BucketCheckpoints implements SharedCheckpoints {
     await this.#using((place) => shareCheckpoint(place, sources, { identity, position }));
   }
 
+  async refresh(): Promise<void> {
+    const shared = await this.#using((place) => sharedCheckpoints(place));
+    if (shared) this.#parts.log.noteCheckpoint(shared.newest.position);
+  }
+
   async #using<T>(use: (place: SharedPlace) => Promise<T>): Promise<T> {
     const place = await storeError(() => this.#parts.open());
     try {
@@ -131,19 +136,17 @@ export class BucketCheckpoints implements SharedCheckpoints {
     await fetchFiles(disk, { objects, files, onBytes });
   }
 
-  /** Tells at the beginning how much is fetched, and after each tenth of what takes long. */
   #progress(commit: number, files: readonly SharedFile[]): OnBytes {
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
-    this.#parts.notice(`Fetching the checkpoint at commit ${commit}: ${megabytes(total)} MB.`);
+    const tell = (done: number) => this.#parts.onFetch({ commit, done, total });
     let done = 0;
-    let tenths = 0;
+    let told = 0;
+    tell(done);
     return (bytes) => {
       done += bytes;
-      const reached = Math.floor((10 * done) / total);
-      if (reached === tenths || total < LONG_BYTES) return;
-      tenths = reached;
-      this.#parts.notice(`Fetched ${megabytes(done)} of ${megabytes(total)} MB of the checkpoint.`);
+      if (done - told < total / 100 && done < total) return;
+      told = done;
+      tell(done);
     };
   }
 }

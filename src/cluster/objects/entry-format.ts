@@ -23,6 +23,12 @@ export interface FoundObject extends StoredObject {
 
 const DIGEST = 'SHA-256=';
 
+/**
+ * Folders whose entries have subjects of their own, so that the log servers can list them without
+ * all others. Other clients list these objects, too, but can't get them by name.
+ */
+const FOLDERS: ReadonlySet<string> = new Set(['checkpoint', 'log', 'unfinished']);
+
 /** `digest`: SHA-256. */
 export function digestField(digest: Buffer): string {
   // Other clients expect the padding.
@@ -45,15 +51,22 @@ export class BucketSubjects {
     this.#bucket = bucket;
   }
 
-  get allEntries(): string {
-    return `$O.${this.#bucket}.M.>`;
+  /** The entries of all objects whose names have a prefix, and perhaps of others. */
+  entries(prefix: string): string {
+    return `${this.#folder(prefix)}.>`;
   }
 
   entry(name: string): string {
-    return `$O.${this.#bucket}.M.${Base64UrlPaddedCodec.encode(name)}`;
+    return `${this.#folder(name)}.${Base64UrlPaddedCodec.encode(name)}`;
   }
 
   pieces(nuid: string): string {
     return `$O.${this.#bucket}.C.${nuid}`;
+  }
+
+  #folder(name: string): string {
+    const [folder = '', rest] = name.split('/', 2);
+    const all = `$O.${this.#bucket}.M`;
+    return rest !== undefined && FOLDERS.has(folder) ? `${all}.${folder}` : all;
   }
 }

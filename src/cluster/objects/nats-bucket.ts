@@ -98,7 +98,7 @@ export class NatsBucket implements ObjectBucket {
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    for await (const object of this.#entries()) if (object.name.startsWith(prefix)) yield object;
+    for await (const object of this.#entries(prefix)) if (object.name.startsWith(prefix)) yield object;
   }
 
   async put(object: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<StoredObject> {
@@ -150,8 +150,8 @@ export class NatsBucket implements ObjectBucket {
   async removeUnfinished(graceMs: number): Promise<number> {
     const latest = (await this.clock()) - graceMs;
     let removed = 0;
-    for await (const { name, modified, entry } of this.#entries()) {
-      if (!name.startsWith(ANNOUNCED) || modified > latest) continue;
+    for await (const { name, modified, entry } of this.#entries(ANNOUNCED)) {
+      if (modified > latest) continue;
       const nuid = name.slice(ANNOUNCED.length);
       if (!(await this.#isOld(nuid, latest))) continue;
       await this.#discard(nuid, entry.description ?? '');
@@ -244,19 +244,21 @@ export class NatsBucket implements ObjectBucket {
     return message && objectOf(message.json<ObjectEntry>(), message.time.getTime(), message.seq);
   }
 
-  async *#entries(): AsyncGenerator<FoundObject> {
+  /** The objects whose names have a prefix, and perhaps others. */
+  async *#entries(prefix: string): AsyncGenerator<FoundObject> {
+    const filter = this.#subjects.entries(prefix);
     for (let from: number | undefined = 1; from !== undefined; ) {
       const start: number = from;
-      const { objects, next } = await this.#ask(() => this.#page(start));
+      const { objects, next } = await this.#ask(() => this.#page(filter, start));
       yield* objects;
       from = next;
     }
   }
 
-  async #page(from: number): Promise<Page> {
+  async #page(filter: string, from: number): Promise<Page> {
     const { manager, js, times } = this.#parts;
     const info = await manager.consumers.add(this.#stream, {
-      filter_subject: this.#subjects.allEntries,
+      filter_subject: filter,
       deliver_policy: 'by_start_sequence',
       opt_start_seq: from,
       ack_policy: 'none',

@@ -52,7 +52,8 @@ export function unfinishedImport(start: LogPosition | undefined): AppError | und
 }
 
 /**
- * Uploads a checkpoint, and makes it the newest one, unless others have shared one that is as new.
+ * Uploads a checkpoint, and makes it the newest one, unless others have shared one that is as new;
+ * returns whether it did.
  * The entry is changed by compare-and-set, so of two processes that believe to hold the lease the
  * one with the newer checkpoint wins. Then removes what is older than the one before.
  *
@@ -62,18 +63,22 @@ export async function shareCheckpoint(
   { objects, entries }: Omit<SharedPlace, 'close'>,
   sources: readonly CheckpointSource[],
   { identity, position }: Pick<SharedCheckpoint, 'identity' | 'position'>,
-): Promise<void> {
+): Promise<boolean> {
   let found = await entryOf(entries);
-  if (isAsNew(found, position)) return;
+  if (isAsNew(found, position)) return false;
   const uploads = await upload(objects, sources);
   const newest = { identity, position, time: Date.now(), files: uploads.map(({ file }) => file) };
   while (!isAsNew(found, position)) {
     const old = found && readEntry(found);
     const entry: CheckpointEntry = { newest, ...(old && { before: old.newest }) };
-    if (await replace(entries, found, entryText(entry))) return removeOld(objects, old?.before, entry);
+    if (await replace(entries, found, entryText(entry))) {
+      await removeOld(objects, old?.before, entry);
+      return true;
+    }
     found = await entryOf(entries);
   }
   for (const { object } of uploads) await objects.remove(object);
+  return false;
 }
 
 /** Whether a checkpoint that was shared has all commits up to a position. */

@@ -5,6 +5,7 @@ import type { ContentDamage } from '../../store/content/verified-files.ts';
 import type { ByteSource, ContentFile } from '../../store/content/write-file.ts';
 import type { ObjectBucket, StoredObject } from './bucket.ts';
 import { ContentCache } from './content-cache.ts';
+import { ContentDownload } from './content-download.ts';
 import { HeldBytes } from './held-bytes.ts';
 
 /** Names of objects with content begin with this; the digest follows. */
@@ -14,6 +15,8 @@ const ATTEMPTS = 3;
 
 /** The files of this process (`ContentFiles`). */
 export interface LocalContent extends ContentStore {
+  /** `onDraft`: gets the path of the file while it is being written. */
+  write(source: ByteSource, onDraft?: (path: string) => void): Promise<ContentFile>;
   found(isWanted: (digest: string) => boolean): AsyncIterable<FoundFile>;
 }
 
@@ -60,7 +63,7 @@ export class SharedContent implements ContentStore {
   readonly #cache: ContentCache;
   readonly #stock: Promise<void>;
   #isClosed = false;
-  readonly #fetches = new Map<string, Promise<void>>();
+  readonly #downloads = new Map<string, ContentDownload>();
   /** Digests whose objects did not have the right bytes; storing the content again repairs them. */
   readonly #doubted = new Set<string>();
 
@@ -184,28 +187,41 @@ export class SharedContent implements ContentStore {
       const { code } = error as { readonly code?: unknown };
       if (code !== 'ENOENT' && code !== 'data-damaged') throw error;
     }
-    await this.#fetch(content);
-    return this.#local.read(content, start, end);
+    const arriving = await this.#download(content).open(start, end);
+    return arriving ?? this.#local.read(content, start, end);
   }
 
-  /** Fetches content once for all readers that wait for it. */
-  #fetch(content: ContentFile): Promise<void> {
+  /** Fetches content once for all readers that come meanwhile. */
+  #download(content: ContentFile): ContentDownload {
     const { digest } = content;
-    const running = this.#fetches.get(digest);
-    if (running !== undefined) return running;
-    const fetch = this.#fetchNow(content).finally(() => this.#fetches.delete(digest));
-    this.#fetches.set(digest, fetch);
-    return fetch;
+    const running = this.#downloads.get(digest);
+    if (running) return running;
+    const download = new ContentDownload();
+    this.#downloads.set(digest, download);
+    const end = () => this.#downloads.delete(digest);
+    this.#fetch(content, download).then(
+      () => {
+        end();
+        download.complete();
+      },
+      (error: unknown) => {
+        end();
+        download.fail(error);
+      },
+    );
+    return download;
   }
 
-  async #fetchNow({ digest, bytes }: ContentFile): Promise<void> {
+  async #fetch({ digest, bytes }: ContentFile, download: ContentDownload): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#local.write(this.#objects.read(await this.#object(digest)));
+        const pieces = this.#objects.read(await this.#object(digest));
+        await this.#local.write(download.counted(pieces), (path) => download.begin(path));
         this.#local.unpin(digest);
         this.#cache.note(digest, bytes);
         return await this.#cache.shrink();
       } catch (error) {
+        download.discard(error);
         const { code } = error as { readonly code?: unknown };
         if (code === 'data-damaged') this.#doubted.add(digest);
         const mayComeRight = code === 'data-damaged' || code === 'not-found';

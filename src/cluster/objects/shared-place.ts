@@ -4,7 +4,6 @@ import { bucketNames, openBuckets } from '../nats/buckets.ts';
 import { connectNats } from '../nats/connection.ts';
 import type { ClusterSettings } from '../settings.ts';
 import type { ObjectBucket } from './bucket.ts';
-import { storeError } from './errors.ts';
 import { type BucketTimes, NatsBucket } from './nats-bucket.ts';
 
 /** What the processes of a cluster share besides the log, until it is closed. */
@@ -27,7 +26,7 @@ export async function openSharedPlace(
   purpose: string,
   times: BucketTimes,
 ): Promise<SharedPlace> {
-  const connection = await storeError(() => connectNats(settings, purpose));
+  const connection = await connectNats(settings, purpose);
   try {
     const { state } = await openBuckets(connection, settings);
     const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects, times);

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../errors.ts';
+import { isMonitoring } from '../middleware/probes.ts';
 import { statusOfCode } from '../problem.ts';
 import { onlyReads } from '../server/only-reads.ts';
 import type { Route, RouteMethod } from '../server/router.ts';
@@ -11,7 +12,7 @@ import type {
   Parameter,
 } from './described-operation.ts';
 import { tags } from './operation-tags.ts';
-import { ofEveryRequest, ofEveryWrite, ofGuardedRequests } from './problem-groups.ts';
+import { ofEveryRequest, ofEveryWrite, ofGuardedRequests, ofPausedRequests } from './problem-groups.ts';
 import { commitParameters } from './shared-parameters.ts';
 
 /** What the document says about the server as a whole. */
@@ -262,6 +263,7 @@ function problemsOf({ path, method, operation }: Place): Map<number, ErrorCode[]
   const codes = new Set([
     ...ofEveryRequest,
     ...(operation.open ? [] : ofGuardedRequests),
+    ...(isMonitoring(path) ? [] : ofPausedRequests),
     ...(onlyReads(headOfRequest(method, path)) ? [] : ofEveryWrite),
     ...operation.problems,
   ]);

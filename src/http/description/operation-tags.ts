@@ -4,6 +4,7 @@ export const tags = {
   Resources: 'Resources, their descriptions in RDF and their content (http-api section 3).',
   LDPath: 'The path language, evaluated from start resources (http-api section 4).',
   'Linked Data Platform': 'Containers, RDF sources and binaries (http-api section 5).',
+  Changes: 'Commits, one after another, for those who keep a copy or an index (http-api section 7).',
   SPARQL: 'The SPARQL 1.1 Protocol, the Graph Store Protocol, and the whole data set.',
   Tasks: 'Work that is running or waiting (http-api section 6).',
   Server: 'The state of the server, and the description of its interface.',

@@ -17,12 +17,13 @@ export const ofEveryRequest: Codes = [
 export const ofGuardedRequests: Codes = [
   'forbidden',
   'keys-unavailable',
-  'loading',
   'misdirected',
-  'shutting-down',
   'unauthorized',
   ...(['bad-query', 'precondition-failed', 'unavailable'] as const),
 ];
+
+/** Errors at the paths that are not served while the data load or the server shuts down. */
+export const ofPausedRequests: Codes = ['loading', 'shutting-down'];
 
 /** Errors that a request can have in addition if it may write. */
 export const ofEveryWrite: Codes = ['cross-origin', 'outcome-unknown'];

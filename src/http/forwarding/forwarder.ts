@@ -35,6 +35,8 @@ export interface ForwarderParts {
   readonly redirects: boolean;
   /** Returns the path of the route that serves a path, for the counts of requests. */
   readonly routeOf: (path: string) => string;
+  /** Told once, until it can be reached again, that the process with the lease can't be reached. */
+  readonly onUnreachable: (holder: PeerAddress, reason: string) => void;
 }
 
 /**
@@ -60,6 +62,8 @@ export class Forwarder {
   readonly #parts: ForwarderParts;
   readonly #handle: Handle;
   readonly #running = new RunningWrites();
+  /** The process that operators were told about last. */
+  #unreachable: string | undefined;
 
   /** `handle` executes requests here. */
   constructor(parts: ForwarderParts, handle: Handle) {
@@ -108,28 +112,38 @@ export class Forwarder {
     request.route = routeOf(request.path);
     const end = performance.now() + HOLDER_MS;
     let isGone = false;
+    let reason: string | undefined;
     request.onAbort(() => {
       isGone = true;
     });
     while (!isGone) {
       if (cluster.holdsLease) return this.#handle(body ? new BufferedRequest(request, body) : request);
       const { holder } = cluster;
-      const response = holder && (await this.#attempt(holder, request, body));
-      if (response) return response;
+      const result = holder && (await this.#attempt(holder, request, body));
+      if (result && 'status' in result) return result;
+      reason = result?.unsent;
       const left = end - performance.now();
       if (left <= 0) break;
       await cluster.change(holder ? RETRY_MS : left);
     }
-    if (isGone) return problemResponse(clientGone, request);
-    return this.#unavailable(request, 'No process holds the lease at the moment, or it cannot be reached.');
+    return isGone ? problemResponse(clientGone, request) : this.#unreached(request, reason);
   }
 
-  /** Returns undefined if the request was not executed, and can be sent again. */
+  /** `reason`: why the process with the lease could not be reached, if there is one. */
+  #unreached(request: HttpRequest, reason: string | undefined): HttpResponse {
+    const { holder } = this.#parts.cluster;
+    if (!holder || reason === undefined) return this.#unavailable(request, NO_HOLDER);
+    if (this.#unreachable !== holder.process) this.#parts.onUnreachable(holder, reason);
+    this.#unreachable = holder.process;
+    const message = `The process ${holder.process}, which holds the lease, can't be reached (${reason}).`;
+    return this.#unavailable(request, message);
+  }
+
   async #attempt(
     holder: PeerAddress,
     request: HttpRequest,
     body: Uint8Array | undefined,
-  ): Promise<HttpResponse | undefined> {
+  ): Promise<HttpResponse | Unsent> {
     if (this.#parts.redirects) return this.#redirect(holder, request);
     const outgoing = this.#outgoing(request, body);
     request.onAbort(() => {
@@ -140,21 +154,22 @@ export class Forwarder {
       if (incoming.statusCode !== notHereStatus)
         return await this.#passBack(await passedResponse(incoming, request));
       incoming.resume();
-      if (!outgoing.hasBegun) return undefined;
+      if (!outgoing.hasBegun) return { unsent: 'it does not hold the lease any more' };
       return this.#unavailable(request, 'The lease has just gone to another process.');
     } catch (error) {
       return this.#failed(error, request, outgoing);
     }
   }
 
-  #failed(error: unknown, request: HttpRequest, outgoing: Outgoing): HttpResponse | undefined {
+  #failed(error: unknown, request: HttpRequest, outgoing: Outgoing): HttpResponse | Unsent {
     if (error instanceof AppError && error.code !== 'outcome-unknown') {
       return problemResponse(toErrorData(error), request);
     }
     if (outgoing.isAborted) return problemResponse(clientGone, request);
     const progress = error instanceof PeerFailure ? error.progress : 'sent';
-    if (progress === 'unsent') return undefined;
-    const reason = `The connection to the process that holds the lease broke off (${(error as Error).message}).`;
+    const cause = (error as Error).message;
+    if (progress === 'unsent') return { unsent: cause };
+    const reason = `The connection to the process that holds the lease broke off (${cause}).`;
     if (progress !== 'sent') return this.#unavailable(request, `${reason} Nothing was stored.`);
     this.counts.unknown++;
     const message = `${reason} Whether the request was executed is unknown: read before you repeat it.`;
@@ -175,6 +190,7 @@ export class Forwarder {
   /** A client that reads here what it has written sees it, without a token. */
   async #passBack(response: HttpResponse): Promise<HttpResponse> {
     this.counts.passed++;
+    this.#unreachable = undefined;
     const { commits } = this.#parts;
     const token = response.headers.find(([name]) => name.toLowerCase() === COMMIT_HEADER.toLowerCase())?.[1];
     const commit = commitOf(token, commits);
@@ -207,6 +223,11 @@ export class Forwarder {
   }
 }
 
+/** A request that was not executed, and can be sent again, with the reason. */
+interface Unsent {
+  readonly unsent: string;
+}
+
 interface Outgoing extends OutgoingRequest {
   /** Whether the client's body has been read, other than to keep it. */
   hasBegun: boolean;
@@ -214,6 +235,7 @@ interface Outgoing extends OutgoingRequest {
   isAborted: boolean;
 }
 
+const NO_HOLDER = 'No process holds the lease at the moment.';
 const notHereStatus = statusOfCode(notHere.code);
 const clientGone = errorData('cancelled', 'The client disconnected.');
 

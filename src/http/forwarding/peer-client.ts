@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { AppError } from '../../errors.ts';
+import { MAX_FIELDS } from '../middleware/framing.ts';
 import type { PeerAddress } from './cluster-view.ts';
 import { asBytes } from './passed-fields.ts';
 
@@ -45,6 +46,9 @@ const CHECK_MS = 1_000;
 /** Of a response, of which several fields may have an IRI as long as the head of a request. */
 const MAX_HEAD_BYTES = 1024 * 1024;
 
+/** Node.js adds `Connection`. */
+const ADDED_FIELDS = 1;
+
 interface Pending {
   readonly request: ClientRequest;
   readonly process: string;
@@ -69,7 +73,8 @@ export class PeerClient {
 
   /**
    * Resolves with the head of the response, even if the body has not been sent as a whole. Throws a
-   * `PeerFailure`, the error of the body, or `bad-arguments` for a head that can't be sent.
+   * `PeerFailure`, the error of the body, or `bad-arguments` or `head-too-large` for a head that
+   * can't be sent.
    */
   async send({ url, process }: PeerAddress, outgoing: OutgoingRequest): Promise<IncomingMessage> {
     const request = this.#open(url, outgoing);
@@ -96,6 +101,7 @@ export class PeerClient {
   }
 
   #open(url: string, { method, target, fields }: OutgoingRequest): ClientRequest {
+    checkCount(fields.length / 2 + ADDED_FIELDS);
     const { protocol, hostname, port } = new URL(url);
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const path = asBytes(target);
@@ -208,6 +214,13 @@ class Transfer {
     });
     await Promise.race([written, this.#response]);
   }
+}
+
+/** The other process could not say what is wrong: uWebSockets.js refuses such a head by itself. */
+function checkCount(fields: number): void {
+  if (fields <= MAX_FIELDS) return;
+  const message = `The request is forwarded to another process, for which it would have ${fields} header fields; at most ${MAX_FIELDS} are possible.`;
+  throw new AppError('head-too-large', message);
 }
 
 function declaredLength(fields: readonly string[]): number | undefined {

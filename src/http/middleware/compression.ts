@@ -76,7 +76,12 @@ function isSmall({ body, length }: HttpResponse, { method }: RequestHead): boole
 
 function isTextual(headers: readonly Header[]): boolean {
   const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
-  return textual.test(type) && !headers.some(([name]) => name === 'Accept-Ranges');
+  return textual.test(type) && !headers.some(isUntouchable);
+}
+
+/** Whether a header says that the body must be sent as it is. */
+function isUntouchable([name, value]: Header): boolean {
+  return name === 'Accept-Ranges' || (name === 'Cache-Control' && value.includes('no-transform'));
 }
 
 function tagged([name, value]: Header): Header {

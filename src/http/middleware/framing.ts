@@ -37,8 +37,8 @@ export function malformed(name: string): ErrorData {
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
-/** The maximum of uWebSockets.js. */
-const MAX_FIELDS = 98;
+/** Header fields of a request: the maximum of uWebSockets.js. */
+export const MAX_FIELDS = 98;
 
 /** Rejects a head that is too long (G-16). */
 export function sizeError({ bytes, headers }: Pick<RequestHead, 'bytes' | 'headers'>): ErrorData | undefined {

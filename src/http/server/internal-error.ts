@@ -23,3 +23,21 @@ export function exceptionResponse(error: unknown, request: HttpRequest, log: Err
   log.error({ err: error, faultId, requestId, method, path }, 'An internal error occurred in a request.');
   return problemResponse(data, request, [], faultId);
 }
+
+type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
+/**
+ * Wraps a handler so that it returns a response instead of throwing: what is added to each response
+ * is then added to this one, too.
+ */
+export function withoutExceptions(handle: Handle, log: ErrorLog): Handle {
+  return (request) => {
+    const respond = (error: unknown) => exceptionResponse(error, request, log);
+    try {
+      const response = handle(request);
+      return response instanceof Promise ? response.catch(respond) : response;
+    } catch (error) {
+      return respond(error);
+    }
+  };
+}

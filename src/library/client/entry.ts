@@ -4,6 +4,7 @@
  */
 import { GraphCalls } from './graph-calls.ts';
 import { PathCalls } from './path-calls.ts';
+import { ProgramCalls } from './program-calls.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import { type ClientOptions, Sender } from './sender.ts';
 import { SparqlCalls } from './sparql-calls.ts';
@@ -15,6 +16,8 @@ export type {
   BatchFailure,
   BatchLine,
   BatchLines,
+  BatchOfList,
+  BatchOfSet,
   BatchOptions,
   BatchResult,
   BatchSummary,
@@ -22,7 +25,16 @@ export type {
   Fields,
   FunctionDescription,
   NodeObject,
+  StartSet,
+  StoredBatchOptions,
 } from './path-calls.ts';
+export type {
+  DeclaredStarts,
+  ListedProgram,
+  ProgramDefinition,
+  StoredProgram,
+  StoredReceipt,
+} from './program-calls.ts';
 export type { ContentOptions, Creation, DescriptionChange } from './resource-calls.ts';
 export type { Body, CallOptions, ClientOptions, Conditions } from './sender.ts';
 export type {
@@ -39,6 +51,7 @@ export class PathpoolClient {
   readonly graphs: GraphCalls;
   readonly resources: ResourceCalls;
   readonly ldpath: PathCalls;
+  readonly programs: ProgramCalls;
   readonly sparql: SparqlCalls;
   readonly tasks: TaskCalls;
 
@@ -48,6 +61,7 @@ export class PathpoolClient {
     this.graphs = new GraphCalls(sender);
     this.resources = new ResourceCalls(sender);
     this.ldpath = new PathCalls(sender);
+    this.programs = new ProgramCalls(sender);
     this.sparql = new SparqlCalls(sender);
     this.tasks = new TaskCalls(sender);
   }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 /** `.ts` when run from source, `.js` when compiled: the compiler does not rewrite URLs. */
 const suffix = import.meta.url.slice(-3);
 
-type HelperName = 'keeper' | 'load' | 'pieces' | 'store';
+type HelperName = 'changes' | 'keeper' | 'load' | 'pieces' | 'store';
 
 /** Returns the entry file of a thread: `workers/<name>`, beside `src`. */
 export function workerUrl(name: 'job' | 'sparql' | HelperName): URL {

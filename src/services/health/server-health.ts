@@ -19,6 +19,12 @@ export interface Hindrance {
   readonly detail: string;
 }
 
+/** Bytes of a checkpoint that is fetched from the log servers of a cluster. */
+export interface FetchedBytes {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** What a process in a cluster knows of it. */
 export interface ClusterState {
   /** Whether the log servers answer. */
@@ -65,6 +71,7 @@ export class ServerHealth {
   /** All reasons that there can be. */
   readonly reasons = hindranceReasons;
   #sources: HealthSources | undefined;
+  #fetched: FetchedBytes | undefined;
   #isLoaded = false;
   #isClosing = false;
   #hasThreads = true;
@@ -73,6 +80,11 @@ export class ServerHealth {
   /** Call it when the data directory is open. */
   watch(sources: HealthSources): void {
     this.#sources = sources;
+  }
+
+  /** Call it while a checkpoint of a cluster is fetched. */
+  noteFetched(fetched: FetchedBytes): void {
+    this.#fetched = fetched;
   }
 
   /** Call it when requests can be served. */
@@ -105,7 +117,7 @@ export class ServerHealth {
     const found: Hindrance[] = [];
     const add = (reason: Hindrance['reason'], detail: string) => found.push({ reason, detail });
     if (this.#isClosing) add('shutting-down', 'The server is shutting down.');
-    else if (!this.#isLoaded) add('loading', 'The server is loading its data.');
+    else if (!this.#isLoaded) add('loading', whatIsLoaded(this.#fetched));
     if (!this.#hasThreads) add('no-threads', 'No worker thread could be started.');
     const { writeError, journal } = this.#sources?.store ?? {};
     const isUnreachable = writeError?.code === 'unavailable';
@@ -121,6 +133,12 @@ export class ServerHealth {
     }
     return found;
   }
+}
+
+function whatIsLoaded(fetched: FetchedBytes | undefined): string {
+  if (!fetched || fetched.done === fetched.total) return 'The server is loading its data.';
+  const [done, total] = [fetched.done, fetched.total].map((bytes) => (bytes / 1e6).toFixed(1));
+  return `The server is loading its data: ${done} of ${total} MB of the checkpoint have been fetched.`;
 }
 
 function whyWritesAreOff({ details }: ErrorData): string {

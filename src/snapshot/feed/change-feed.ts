@@ -4,7 +4,8 @@
  *
  *     header    generation, capacity in rows, capacity in commits, unused; then, with 64 bits each,
  *               the numbers of the oldest and the newest commit that can be read
- *     commits   a ring of three words each: index of the first row, number of rows, their checksum
+ *     commits   a ring of five words each: index of the first row, number of rows, the time of the
+ *               commit (64 bits, the low ones first), checksum of the rows and the time
  *     rows      a ring of four words each: subject, predicate, object, graph with `REMOVED`
  *
  * There is one writer, and neither it nor a reader ever waits. The writer raises the number of the
@@ -27,7 +28,7 @@ const COMMIT_CAPACITY = 2;
 const OLDEST = 2;
 const NEWEST = 3;
 const HEADER_WORDS = 8;
-const COMMIT_WORDS = 3;
+const COMMIT_WORDS = 5;
 const ROW_WORDS = 4;
 /**
  * A commit with more than this share of the rows is left out, together with all earlier ones.
@@ -45,6 +46,8 @@ const serverCapacity: FeedCapacity = { rows: 2 ** 20, commits: 2 ** 19 };
 
 export interface FeedCommit {
   readonly sequence: number;
+  /** When it was committed, in milliseconds since 1970. */
+  readonly header: { readonly time: number };
   /** Apply them in order, the removals of each first. */
   readonly steps: readonly Changes[];
   /**
@@ -150,15 +153,16 @@ export class ChangeFeedWriter {
     return true;
   }
 
-  #write({ sequence, steps, inRun }: FeedCommit): void {
+  #write(commit: FeedCommit): void {
+    const { sequence, steps, inRun } = commit;
     const count =
       steps.reduce((sum, { additions, removals }) => sum + additions.length + removals.length, 0) / 4;
     const isBig = inRun || count > this.mostRows;
     if (isBig || sequence !== this.#newest + 1) this.#startAfter(sequence);
-    else this.#append(sequence, steps, count);
+    else this.#append(commit, count);
   }
 
-  #append(sequence: number, steps: readonly Changes[], count: number): void {
+  #append({ sequence, header, steps }: FeedCommit, count: number): void {
     this.#makeRoom(sequence, count);
     const { words, rowCapacity, generation } = this.#memory;
     const rows = rowsOf(steps, count);
@@ -168,7 +172,8 @@ export class ChangeFeedWriter {
     const at = this.#memory.commitAt(sequence);
     words[at] = start;
     words[at + 1] = count;
-    words[at + 2] = checksum(rows, sequence, generation);
+    writeTime(words, at + 2, header.time);
+    words[at + 4] = checksum(rows, sequence, generation, header.time);
     // A loop, because `set` takes ten times as long into shared memory.
     const first = this.#memory.rows;
     const end = ROW_WORDS * rowCapacity;
@@ -200,11 +205,17 @@ export class ChangeFeedWriter {
   }
 }
 
+/** Number of the oldest commit that a feed has; the next one to come if it has none. */
+export function oldestInFeed(buffer: SharedArrayBuffer): number {
+  return new FeedMemory(buffer).oldest;
+}
+
 /** Follows a feed, in any thread, starting after the commit of a snapshot. */
 export class ChangeFeedReader {
   readonly #memory: FeedMemory;
   readonly #generation: number;
   #sequence: number;
+  #time = 0;
 
   /** `sequence` and `generation` are those of the reader's snapshot. */
   constructor(buffer: SharedArrayBuffer, sequence: number, generation: number) {
@@ -216,6 +227,11 @@ export class ChangeFeedReader {
   /** Number of the last commit that was read. */
   get sequence(): number {
     return this.#sequence;
+  }
+
+  /** When that commit was made, in milliseconds since 1970. */
+  get time(): number {
+    return this.#time;
   }
 
   /**
@@ -248,7 +264,8 @@ export class ChangeFeedReader {
       if (from === end) from = 0;
       rows[i] = words[first + from]!;
     }
-    return checksum(rows, sequence, this.#generation) === words[commit + 2] ? rows : undefined;
+    this.#time = readTime(words, commit + 2);
+    return checksum(rows, sequence, this.#generation, this.#time) === words[commit + 4] ? rows : undefined;
   }
 }
 
@@ -265,8 +282,17 @@ function rowsOf(steps: readonly Changes[], count: number): Uint32Array {
   return rows;
 }
 
-function checksum(rows: Uint32Array, sequence: number, generation: number): number {
-  let sum = mix(sequence) ^ mix(generation ^ rows.length);
+function writeTime(words: Uint32Array, at: number, time: number): void {
+  words[at] = time % 2 ** 32;
+  words[at + 1] = Math.floor(time / 2 ** 32);
+}
+
+function readTime(words: Uint32Array, at: number): number {
+  return words[at]! + 2 ** 32 * words[at + 1]!;
+}
+
+function checksum(rows: Uint32Array, sequence: number, generation: number, time: number): number {
+  let sum = mix(sequence) ^ mix(generation ^ rows.length) ^ mix(time);
   for (let i = 0; i < rows.length; i++) sum = Math.imul(sum ^ rows[i]!, 0x9e3779b1) ^ (sum >>> 15);
   return sum >>> 0;
 }

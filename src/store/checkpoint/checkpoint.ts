@@ -41,6 +41,11 @@ export interface Checkpoint extends CheckpointOutput, CheckpointName {
   readonly quadCount: number;
   /** One row for each graph that exists. */
   readonly graphs: readonly GraphChange[];
+  /**
+   * No commit so far is newer than this, in milliseconds since 1970. The graphs do not tell: the
+   * newest commit may have removed one. Only checkpoints of a cluster have it, except older ones.
+   */
+  readonly time?: number;
   /** The file with all quads; only in a checkpoint of format 1. */
   readonly quads?: FileDigest;
   /**
@@ -70,6 +75,7 @@ interface ManifestBase {
   readonly sequence: number;
   readonly token?: string;
   readonly quadCount: number;
+  readonly time?: number;
   /**
    * Name, number of triples, sequence number and time of the last change, and `since`, which older
    * manifests do not have.
@@ -142,23 +148,24 @@ async function readManifest(disk: Disk, name: string): Promise<StoredCheckpoint>
 }
 
 function toManifest(checkpoint: Checkpoint): Manifest {
-  const { sequence, token, quadCount, image, graphs, loaded, needsNewFormat } = checkpoint;
+  const { sequence, token, quadCount, time, image, graphs, loaded, needsNewFormat } = checkpoint;
   const format = needsNewFormat ? NEW_FORMAT : FORMAT;
   const rows = graphs.flatMap(([name, info]) =>
     info ? [[name, info.size, info.sequence, info.modified, info.since] as const] : [],
   );
-  return { format, sequence, token, quadCount, image, ...(loaded && { loaded }), graphs: rows };
+  const optional = { ...(time !== undefined && { time }), ...(loaded && { loaded }) };
+  return { format, sequence, token, quadCount, image, ...optional, graphs: rows };
 }
 
 function fromManifest(manifest: Manifest, name: string): Checkpoint {
-  const { sequence, token = '', quadCount } = manifest;
+  const { sequence, token = '', quadCount, time } = manifest;
   const graphs = manifest.graphs.map(
     ([graph, size, changed, modified, since = 0]): GraphChange => [
       graph,
       { size, sequence: changed, modified, since },
     ],
   );
-  const all = { sequence, token, quadCount, graphs };
+  const all = { sequence, token, quadCount, graphs, ...(time !== undefined && { time }) };
   switch (manifest.format) {
     case 1:
       return { ...all, needsNewFormat: false, image: onePiece(manifest.image), quads: manifest.quads };

@@ -1,5 +1,12 @@
 import type { Disk } from '../../journal/disk/disk.ts';
 
+/** How much of a checkpoint has been fetched, in bytes. */
+export interface FetchProgress {
+  readonly commit: number;
+  readonly done: number;
+  readonly total: number;
+}
+
 /** The checkpoints that the processes of a cluster share. */
 export interface SharedCheckpoints {
   /**
@@ -7,6 +14,11 @@ export interface SharedCheckpoints {
    * directory has none afterwards. For a start.
    */
   fetch(disk: Disk): Promise<void>;
+  /**
+   * Lets the log know the newest shared checkpoint, which another process may have written. Error
+   * `unavailable`.
+   */
+  refresh(): Promise<void>;
   /**
    * Makes a checkpoint that was installed in the directory the newest shared one.
    *

@@ -1,13 +1,15 @@
 import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
 import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
+import { wasPurged } from '../../journal/errors.ts';
 import type { JournalMeter } from '../../journal/meter.ts';
 import type { JournalRecord } from '../../journal/record.ts';
+import type { EncodedChanges } from '../../pool/change-messages.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { type CheckpointName, checkpointFiles } from '../checkpoint/checkpoint.ts';
 import type { WorkingGraphs } from '../graphs/working-graphs.ts';
-import { encodePatch } from '../patch/patch.ts';
+import { encodePatch, type PatchHeader } from '../patch/patch.ts';
 import type { PlannedEffect } from '../planning/planner.ts';
 import type { Committer } from '../thread/committer.ts';
 import { recordsOf } from '../thread/effect-records.ts';
@@ -40,6 +42,8 @@ interface SharedCommitterParts extends SharedParts {
   readonly feed: ChangeFeedWriter;
   readonly sequence: number;
   readonly now: () => number;
+  /** Called before what others have committed is applied. */
+  readonly onForeign: () => void;
 }
 
 /**
@@ -52,7 +56,10 @@ export class SharedCommitter implements Committer {
   readonly #replay: SharedReplay;
   readonly #dropRule: DropRule;
   #isWriter = false;
+  /** Whether the newest checkpoint may be one that another process has written. */
+  #mayLackCheckpoint = true;
   #diverged: ErrorData | undefined;
+  #isOvertaken = false;
   /** The changes of the record that is being applied; undefined if they are too many to keep. */
   #steps: Changes[] | undefined = [];
   #rows = 0;
@@ -72,6 +79,11 @@ export class SharedCommitter implements Committer {
   /** Why this process can't follow the log any more; undefined while it can. */
   get diverged(): ErrorData | undefined {
     return this.#diverged;
+  }
+
+  /** Whether that is because the log no longer has what would come next. */
+  get isOvertaken(): boolean {
+    return this.#isOvertaken;
   }
 
   get rejection(): ErrorData | undefined {
@@ -96,6 +108,7 @@ export class SharedCommitter implements Committer {
   /** Sets whether this process may commit; at first it may not. */
   setWriter(isWriter: boolean): void {
     this.#isWriter = isWriter;
+    this.#mayLackCheckpoint = true;
   }
 
   /** Calls `wake` when `hasForeign` or `unavailable` may have changed. */
@@ -110,18 +123,18 @@ export class SharedCommitter implements Committer {
 
   /** Not before any other commit, whatever the clock of its process was. */
   readonly now = (): number => {
-    return Math.max(this.#parts.now(), this.#newest);
+    return Math.max(this.#parts.now(), this.newest);
   };
 
-  /** Time of the newest commit, as far as this process knows. */
-  get #newest(): number {
+  /** Time of the newest commit, as far as this process knows, in milliseconds since 1970. */
+  get newest(): number {
     return Math.max(this.#parts.newest, this.#replay.time);
   }
 
   async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
     const records = recordsOf(effects, this.#parts.writer.terms);
     this.#discard();
-    return this.#appendAndTake(records);
+    return this.#appendAndTake(records, effects);
   }
 
   /**
@@ -130,23 +143,35 @@ export class SharedCommitter implements Committer {
    */
   async dropUnusedTerms(): Promise<void> {
     if (this.rejection || !this.#dropRule.isDue()) return;
-    // It changes no graph: a process that starts from the checkpoint would not know a newer time.
-    const time = this.#newest;
+    const time = this.newest;
     const header = { time, created: [], dropped: [], reduced: [], renumbered: true };
     const payload = encodePatch(header, [], this.#parts.writer.terms);
     await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
   }
 
-  async #appendAndTake(records: readonly JournalRecord[]): Promise<AppendOutcome> {
+  /** `effects`: those of the records, if they have any. */
+  async #appendAndTake(
+    records: readonly JournalRecord[],
+    effects: readonly PlannedEffect[] = [],
+  ): Promise<AppendOutcome> {
     const outcome = await this.#append(records);
     if (outcome === 'conflict') {
       await this.receive();
       return outcome;
     }
-    await this.#following(() => {
-      for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
+    await this.#following(async () => {
+      for (const [index, { sequence, payload }] of records.entries()) {
+        const { encoded, header } = effects[index] ?? {};
+        if (encoded && header) await this.#takeEncoded(sequence, header, encoded);
+        else await this.#take(sequence, inOne(payload));
+      }
     });
     return outcome;
+  }
+
+  /** Counts transactions that are planned again, because another process came first. */
+  noteReplan(transactions: number): void {
+    this.#parts.meter.noteConflict(transactions);
   }
 
   async #append(records: readonly JournalRecord[]): Promise<AppendOutcome> {
@@ -172,14 +197,29 @@ export class SharedCommitter implements Committer {
    */
   async receive(onSlice: () => void = () => {}): Promise<void> {
     let work = 0;
+    const count = (rows: number) => {
+      work += 1 + rows;
+      if (work < SLICE) return;
+      work = 0;
+      onSlice();
+    };
+    this.#parts.onForeign();
     await this.#following(() =>
       this.#parts.log.receive((sequence, payload, state) => {
-        work += 1 + this.#take(sequence, payload, state);
-        if (work < SLICE) return;
-        work = 0;
-        onSlice();
+        const taken = this.#take(sequence, payload, state);
+        return taken instanceof Promise ? taken.then(count) : count(taken);
       }),
     );
+  }
+
+  /**
+   * Learns what a checkpoint of an earlier writer covers, which counts in `bytes` of the log until
+   * then. Error `unavailable`.
+   */
+  async refreshCheckpoint(): Promise<void> {
+    if (!this.#mayLackCheckpoint) return;
+    await this.#parts.checkpoints?.refresh();
+    this.#mayLackCheckpoint = false;
   }
 
   async checkpointed(checkpoint: CheckpointName): Promise<void> {
@@ -192,14 +232,29 @@ export class SharedCommitter implements Committer {
   }
 
   /** Applies a record, and writes it to the feed; returns how many rows that was worth. */
-  #take(sequence: number, payload: Uint8Array, state?: string): number {
+  #take(sequence: number, payload: Uint8Array, state?: string): Promise<number> | number {
     this.#steps = [];
     this.#rows = 0;
-    this.#replay.take(sequence, payload, state);
+    const taken = this.#replay.take(sequence, payload, state);
+    return taken instanceof Promise ? taken.then(() => this.#endRecord(sequence)) : this.#endRecord(sequence);
+  }
+
+  #endRecord(sequence: number): number {
     this.#replay.flush();
-    this.#parts.feed.write([{ sequence, steps: this.#steps ?? [], inRun: this.#steps === undefined }]);
+    const header = { time: this.#replay.time };
+    this.#parts.feed.write([
+      { sequence, header, steps: this.#steps ?? [], inRun: this.#steps === undefined },
+    ]);
     this.#steps = [];
     return this.#hasRenumbered() ? SLICE : this.#rows;
+  }
+
+  async #takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
+    this.#steps = undefined;
+    const { feed } = this.#parts;
+    const changes = await this.#replay.takeEncoded(sequence, header, encoded);
+    const inRun = encoded.rows.length / 4 > feed.mostRows;
+    feed.write([{ sequence, header, steps: inRun ? [] : [changes], inRun }]);
   }
 
   /** Whether the last record gave terms other ids; then readers of the feed start over. */
@@ -235,6 +290,7 @@ export class SharedCommitter implements Committer {
       const { code, message } = toErrorData(error);
       if (code === 'unavailable') throw error;
       const text = `This process can't follow the shared log any more: ${message}. Restart it.`;
+      this.#isOvertaken = wasPurged(error);
       this.#diverged = errorData('writes-disabled', text);
       this.#discard();
       throw new AppError(this.#diverged.code, this.#diverged.message, {}, error);

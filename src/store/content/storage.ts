@@ -60,14 +60,17 @@ export class ContentFiles implements ContentStore {
   /**
    * Stores the bytes. The file stays at least until `unpin`, even if nothing refers to it. Errors
    * of the source are passed on, and leave nothing behind. Throws `store-full` if the disk has no
-   * room, and `writes-disabled` after `abandon`.
+   * room, and `writes-disabled` after `abandon`. `onDraft` gets the path at which the bytes can be
+   * read before the file has its name.
    */
-  async write(source: ByteSource): Promise<ContentFile> {
+  async write(source: ByteSource, onDraft?: (path: string) => void): Promise<ContentFile> {
     if (this.#isAbandoned) throw new AppError('writes-disabled', 'The data directory was taken over.');
     await this.#prepare();
     const draft = join(this.#directory, INCOMING, randomUUID());
     try {
-      const file = await writeDraft(draft, source);
+      const written = writeDraft(draft, source);
+      onDraft?.(draft);
+      const file = await written;
       this.#pin(file.digest);
       try {
         await this.#install(draft, file.digest);

@@ -9,10 +9,12 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { newChangeFeed } from '../../snapshot/feed/change-feed.ts';
 import { DescriptorReceiver } from '../../snapshot/feed/descriptor-link.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
+import type { FetchProgress } from '../cluster/shared-checkpoints.ts';
 import { BoardNumbers, CommitBoard } from '../commit-board.ts';
 import type {
   ChangeRequest,
   CommitMessage,
+  Divergence,
   FromStore,
   Maintenance,
   MaintenanceOutcome,
@@ -54,6 +56,8 @@ export interface StoreClientOptions
    * Called with each message for the operator (the journal's tail was cut, writes were disabled).
    */
   readonly notice: (message: string) => void;
+  /** Called while a shared checkpoint is fetched: at the beginning, and after each hundredth. */
+  readonly onFetch?: (progress: FetchProgress) => void;
   /** Called when a checkpoint or a compaction starts and ends. */
   readonly onMaintenance?: (event: MaintenanceEvent) => void;
   /** If it is missing, no maintenance is done, and `bigWriteRows` must be missing too. */
@@ -130,7 +134,7 @@ export class StoreClient {
   #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
   #lose = () => {};
-  #reportFailure: (error: ErrorData) => void = () => {};
+  #reportFailure: (divergence: Divergence) => void = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
   readonly #boardNumbers = new BoardNumbers();
@@ -147,6 +151,7 @@ export class StoreClient {
   static async open(options: StoreClientOptions): Promise<StoreClient> {
     const {
       notice,
+      onFetch = () => {},
       onMaintenance = () => {},
       leaseMs,
       work,
@@ -163,7 +168,7 @@ export class StoreClient {
       const shared = { commitBoard: board.buffer, changeFeed, journalMeter: journal.buffer };
       const data = { ...settings, lease, fence, ...shared };
       const worker = startThread(data);
-      const { opened, thread } = await firstMessage(worker, notice);
+      const { opened, thread } = await firstMessage(worker, { notice, onFetch });
       await lock.noteFenced();
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread);
@@ -228,7 +233,7 @@ export class StoreClient {
    * Resolves when the data of this process are no longer those of the other processes with the same
    * log; they must not be shown from then on.
    */
-  readonly failed: Promise<ErrorData>;
+  readonly failed: Promise<Divergence>;
 
   /** Why writes are rejected; undefined while they are accepted. */
   get writeError(): ErrorData | undefined {
@@ -375,7 +380,7 @@ export class StoreClient {
       this.#disable(message.error);
     } else if (message.kind === 'diverged') {
       this.#disable(message.error);
-      this.#reportFailure(message.error);
+      this.#reportFailure(message);
     } else if (message.kind === 'reachable') {
       this.#unreachable = message.error ?? undefined;
     } else if (message.kind === 'notice') {
@@ -456,10 +461,14 @@ function startStore(settings: StoreSettings): StoreWorker {
   return startWorker('store', settings);
 }
 
-function firstMessage(worker: StoreWorker, notice: (message: string) => void): Promise<OpenedMessage> {
+function firstMessage(
+  worker: StoreWorker,
+  { notice, onFetch }: Required<Pick<StoreClientOptions, 'notice' | 'onFetch'>>,
+): Promise<OpenedMessage> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromStore) => {
       if (message.kind === 'notice') return notice(message.message);
+      if (message.kind === 'fetching') return onFetch(message.progress);
       stopListening();
       if (message.kind === 'opened') resolve(message);
       else reject(message.kind === 'failed' ? fromErrorData(message.error) : new Error(message.kind));

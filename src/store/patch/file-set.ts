@@ -35,13 +35,25 @@ export class PatchFiles {
     this.#files.set(name, { sequence, bytes, weight: Math.max(bytes, ROW_WEIGHT * rows) });
   }
 
-  /** Removes the files of records that a durable checkpoint covers. */
-  async removeThrough(disk: Disk, sequence: number): Promise<void> {
+  /**
+   * Retires the files of records that a durable checkpoint covers.
+   *
+   * @param retire takes away the file that the record of a commit names
+   */
+  async retireThrough(
+    sequence: number,
+    retire: (name: string, commit: number) => Promise<void>,
+  ): Promise<void> {
     for (const [name, file] of [...this.#files]) {
       if (file.sequence > sequence) continue;
-      await disk.remove(name);
+      await retire(name, file.sequence);
       this.#files.delete(name);
     }
+  }
+
+  /** Whether a record names the file. */
+  has(name: string): boolean {
+    return this.#files.has(name);
   }
 
   /**

@@ -9,7 +9,9 @@ import { recoveryTable } from '../../journal/recovery-table.ts';
 import { GraphTable } from '../../snapshot/graphs/table.ts';
 import { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { FetchProgress } from '../cluster/shared-checkpoints.ts';
 import { CommitBoard } from '../commit-board.ts';
+import { Retention } from '../history/retention.ts';
 import type { StoreSettings } from '../messages.ts';
 import { PatchFiles } from '../patch/file-set.ts';
 import {
@@ -27,6 +29,7 @@ import { recoverSharedStore } from './open-shared.ts';
 import { feedOf, type RecoverySettings } from './settings.ts';
 
 type Notice = (message: string) => void;
+type OnFetch = (progress: FetchProgress) => void;
 
 /** The parts of a store that has a disk. */
 export interface DurableParts extends StoreParts {
@@ -35,24 +38,30 @@ export interface DurableParts extends StoreParts {
 
 /**
  * Opens a data directory that the caller has locked, and recovers its data, or those of a shared
- * log; or opens an empty store in memory. `notice` receives messages for the operator. Throws
- * `data-damaged`, and with a shared log `unavailable` and `bad-arguments`.
+ * log; or opens an empty store in memory. `notice` receives messages for the operator, `onFetch`
+ * the progress of a fetched checkpoint. Throws `data-damaged`, and with a shared log
+ * `unavailable` and `bad-arguments`.
  */
-export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
+export async function openStore(
+  settings: StoreSettings,
+  notice: Notice,
+  onFetch: OnFetch = () => {},
+): Promise<Store> {
   const { directory, lease, cluster } = settings;
   if (directory === null) return openMemoryStore(settings);
   const disk = await openDisk(directory, lease);
-  return cluster ? openSharedStore(disk, cluster, settings, notice) : recoverStore(disk, settings, notice);
+  if (!cluster) return recoverStore(disk, settings, notice);
+  return openSharedStore(disk, cluster, settings, { notice, onFetch });
 }
 
 async function openSharedStore(
   disk: Disk,
   cluster: ClusterSettings,
   settings: StoreSettings,
-  notice: Notice,
+  observer: { readonly notice: Notice; readonly onFetch: OnFetch },
 ): Promise<Store> {
   const { openSharedData } = await import('../../cluster/open-shared-data.ts');
-  const shared = await openSharedData(cluster, { newIdentity: newIdentity(Date.now()), notice });
+  const shared = await openSharedData(cluster, { newIdentity: newIdentity(Date.now()), ...observer });
   try {
     return await recoverSharedStore(disk, shared, settings);
   } catch (error) {
@@ -96,6 +105,7 @@ export async function recoverParts(
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint);
   const context = await journalContext(disk, checkpoint);
+  const retention = retentionOf(disk, checkpoint, settings);
   const known = (await hasIdentity(disk)) ? await identify(disk, context, settings) : undefined;
   const journal = await openJournal(disk, {
     ...context,
@@ -103,12 +113,13 @@ export async function recoverParts(
     fence: settings.fence === true || settings.lease !== undefined,
     leased: settings.lease !== undefined,
     meter: new JournalMeter(settings.journalMeter),
+    ...(retention && { retire: (file) => retention.retire(file) }),
     log: (finding) => {
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },
   });
   try {
-    return await takeIn({ disk, checkpoint, journal, known }, settings, notice);
+    return await takeIn({ disk, checkpoint, journal, known, retention }, settings, notice);
   } catch (error) {
     await journal.abandon();
     throw error;
@@ -121,10 +132,11 @@ interface FoundData {
   readonly journal: Journal;
   /** Undefined if the directory does not have one yet. */
   readonly known: Identity | undefined;
+  readonly retention: Retention | undefined;
 }
 
 async function takeIn(
-  { disk, checkpoint, journal, known }: FoundData,
+  { disk, checkpoint, journal, known, retention }: FoundData,
   settings: RecoverySettings,
   notice: Notice,
 ): Promise<DurableParts> {
@@ -135,16 +147,32 @@ async function takeIn(
   const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, { notice });
   const checkpointed = checkpoint?.sequence ?? 0;
   await journal.checkpointed(checkpointed);
+  await retention?.adopt((name) => patches.has(name));
   if (settings.recover) await patches.moveOthersAside(disk);
   else await patches.removeOthers(disk);
+  await retention?.prune();
   const { journalMax, dataMax, bigWriteRows = Number.POSITIVE_INFINITY } = settings;
-  const durability = { disk, log: journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
+  const checkpointBytes = checkpoint?.bytes ?? 0;
+  const durability = { disk, log: journal, retention, journalMax, checkpointBytes };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const limits = { dataMax, bigWriteRows };
   const state = { identity, writer, graphs, sequence, checkpointed, patches };
   const feed = feedOf(settings, sequence);
   return { ...state, ...limits, durability, now, board, feed };
+}
+
+/**
+ * Returns what keeps the history, if the settings say how much. The journal has no rows of loaded
+ * files: after a load, its files must not become part of a history.
+ */
+function retentionOf(
+  disk: Disk,
+  checkpoint: StoredCheckpoint | undefined,
+  { changesRetention, now = Date.now }: RecoverySettings,
+): Retention | undefined {
+  const after = checkpoint?.loaded ? checkpoint.sequence : 0;
+  return changesRetention && new Retention(disk, { ...changesRetention, after }, now);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The stored programs (http-api 4.11): for each a row of the system graph,
+ * The stored programs (http-api 4.12): for each a row of the system graph,
  * `<urn:x-pathpool:system> <urn:x-pathpool:program:NAME> "commit modified definition"`, with the
  * numbers in base 36. The service writes and reads definitions; the store only compares them.
  */

@@ -61,7 +61,11 @@ export class LocalCommitter implements Committer {
   async checkpointed({ sequence }: CheckpointName): Promise<void> {
     const { durability, patches } = this.#parts;
     if (!durability) return;
-    await durability.log.checkpointed(sequence);
-    await patches.removeThrough(durability.disk, sequence);
+    const { disk, log, retention } = durability;
+    await log.checkpointed(sequence);
+    await patches.retireThrough(sequence, (name, commit) =>
+      retention ? retention.retirePatch(name, commit) : disk.remove(name),
+    );
+    await retention?.prune();
   }
 }

@@ -5,6 +5,7 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import { BigWriteQueue, type Member } from '../big-write/queue.ts';
 import { LogFollower } from '../cluster/log-follower.ts';
+import type { FetchProgress } from '../cluster/shared-checkpoints.ts';
 import type { TransactionResult } from '../main/transaction.ts';
 import type {
   CommitResult,
@@ -18,7 +19,7 @@ import type {
 } from '../messages.ts';
 import { openStore } from '../recovery/open-store.ts';
 import { RetiredMemory } from '../retired-memory.ts';
-import { graphBlocked, type Store } from './store.ts';
+import { graphBlocked, outdated, type Store } from './store.ts';
 
 /** What a store thread runs in: its process sees it through these functions alone. */
 export interface StoreThreadHost {
@@ -64,7 +65,8 @@ export class StoreThread {
   async open(): Promise<void> {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
-      this.#store = await this.#openStore(this.#settings, notice);
+      const onFetch = (progress: FetchProgress) => this.#post({ kind: 'fetching', progress });
+      this.#store = await this.#openStore(this.#settings, notice, onFetch);
       this.#bigWrites = this.#bigWritesOf(this.#store);
       const opened = this.#sent(this.#store.opened());
       this.#post({ kind: 'opened', opened, thread: ownThread() });
@@ -177,7 +179,7 @@ export class StoreThread {
       // disabled.
       this.#tellFailure(store);
       this.#postResults(group, results, published);
-      installation?.settle(results[0]);
+      installation?.settle(isOutdated(results[0]) ? undefined : results[0]);
     } catch (error) {
       // The state of the store is unknown; the data on disk decide at the next start.
       const failure = store.giveUp(error);
@@ -205,7 +207,7 @@ export class StoreThread {
     group.forEach((member, i) => {
       const result = results[i] as Result<TransactionResult>;
       if (!result.ok && result.error === graphBlocked) this.#bigWrites?.holdBack(member);
-      else settled.push([member.id, result]);
+      else if (!isOutdated(result)) settled.push([member.id, result]);
     });
     this.#post({ kind: 'committed', published: published && this.#sent(published), results: settled });
   }
@@ -228,7 +230,11 @@ export class StoreThread {
   #tellFailure({ failure, shared }: Store): void {
     if (!failure || this.#toldFailure) return;
     this.#toldFailure = true;
-    this.#post({ kind: shared?.diverged ? 'diverged' : 'disabled', error: failure });
+    if (shared?.diverged) {
+      this.#post({ kind: 'diverged', error: failure, isOvertaken: shared.isOvertaken });
+    } else {
+      this.#post({ kind: 'disabled', error: failure });
+    }
   }
 
   async #beginMaintenance(store: Store): Promise<void> {
@@ -286,6 +292,11 @@ export class StoreThread {
     this.#follower?.ended();
     this.#onClosed();
   }
+}
+
+/** Whether a transaction must be prepared again. */
+function isOutdated(result: Result<unknown> | undefined): boolean {
+  return result?.ok === false && result.error === outdated;
 }
 
 function closing(): ErrorData {

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { check } from '../../../src/cli/check.ts';
+import { runClusterCommand } from '../../../src/cli/cluster/command-runner.ts';
 import { backupCluster } from '../../../src/cli/cluster/shared-backup.ts';
 import { checkCluster } from '../../../src/cli/cluster/shared-check.ts';
 import { importCluster } from '../../../src/cli/cluster/shared-import.ts';
 import { inspectCluster } from '../../../src/cli/cluster/shared-inspection.ts';
 import { Stages } from '../../../src/cli/cluster/stages.ts';
 import { noDisplay } from '../../../src/cli/work-display.ts';
+import { bucketNames } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
+import { NatsBucket } from '../../../src/cluster/objects/nats-bucket.ts';
 import { contentObject } from '../../../src/cluster/objects/shared-content.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
 import { openNodeDisk } from '../../../src/journal/disk/node-disk.ts';
+import { contentPath } from '../../../src/store/content/referenced-content.ts';
 import { openClusterProcess } from '../../support/cluster-process.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -109,6 +113,58 @@ describe('commands for the data of a cluster', { skip: withoutNats }, () => {
     await assert.rejects(openClusterProcess(scope, other), refused);
     assert.equal(await importCluster(directory, other, report), 1);
     await assert.rejects(importCluster(directory, other, report), { code: 'bad-arguments' });
+  });
+
+  it('lets one of two imports into the same log win, and refuses the other', async (context) => {
+    const settings = servers.settings();
+    const directories: string[] = [];
+    for (const value of [1, 2]) {
+      const directory = await temporaryDirectory(context);
+      const single = await openOn(await openNodeDisk(directory));
+      await commit(single, merge('urn:x:g', `<urn:s> <urn:p> "${value}" .`));
+      await single.close();
+      directories.push(directory);
+    }
+    const outcomes = await Promise.allSettled(
+      directories.map((directory) => importCluster(directory, settings, report)),
+    );
+    const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    const other = outcomes[1 - winner]!;
+    assert.ok(other.status === 'rejected');
+    assert.equal((other.reason as { code?: string }).code, 'bad-arguments');
+    const { store } = await openClusterProcess(scope, settings);
+    assert.deepEqual(contentOf(store), await contentOn(await openNodeDisk(directories[winner]!)));
+  });
+
+  it('reports damage when content is missing or damaged, in a directory or a cluster', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const disk = await openNodeDisk(directory);
+    const { digest } = await putContent(disk, directory, 'urn:x:r');
+    const file = join(directory, contentPath(digest));
+    const bytes = await readFile(file);
+    await writeFile(file, 'other');
+    const isDamaged = { code: 'data-damaged', message: new RegExp(digest) };
+    await assert.rejects(importCluster(directory, servers.settings(), report), isDamaged);
+    await rm(file);
+    await assert.rejects(importCluster(directory, servers.settings(), report), isDamaged);
+    await writeFile(file, bytes);
+    const settings = servers.settings();
+    await importCluster(directory, settings, report);
+    const objects = await NatsBucket.open(await connected(settings), bucketNames(settings.name).objects);
+    await objects.remove((await objects.find(contentObject(digest)))!);
+    await assert.rejects(backupCluster(settings, await newTarget(context), report), isDamaged);
+  });
+
+  it('tells how to start servers after an import, with the number of copies', async (context) => {
+    const directory = await temporaryDirectory(context);
+    await (await openOn(await openNodeDisk(directory))).close();
+    const cluster = servers.settings();
+    const { text } = await runClusterCommand(
+      { kind: 'import', directory, cluster },
+      noDisplay,
+      report.notice,
+    );
+    assert.ok(text.endsWith(` --journal ${servers.journal(cluster.name)} --cluster-replicas 1\n`), text);
   });
 
   /** Leaves a log without a checkpoint: the objects are away when the checkpoint is stored. */

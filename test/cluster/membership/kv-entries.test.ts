@@ -31,6 +31,7 @@ describe('entries of a real log server', { skip: withoutNats }, async () => {
       commit: () => 7,
       isFit: () => true,
       onNamesake: () => assert.fail('another process has the name'),
+      onElsewhere: () => assert.fail('another process is on another machine'),
       catchUp: async () => true,
       onVainAttempt: () => {},
       onLease: (isHeld) => {

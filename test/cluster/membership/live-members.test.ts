@@ -5,18 +5,22 @@ import { sharedSecret } from '../../../src/cluster/membership/secret.ts';
 import { FakeBucket, FakeTime, type Link } from '../../support/fake-entries.ts';
 import { MemoryEntries } from '../../support/memory-entries.ts';
 
+const hostOf = (name: string) => (/^[A-Z]/.test(name) ? 'other' : 'one');
 const link: Link = { delay: () => 1, loses: () => false };
 
+/** The machine of a process whose name begins with a capital letter is another one. */
 function clusterOf(...names: string[]) {
   const time = new FakeTime();
   const bucket = new FakeBucket(time);
   const stopped = new Set<string>();
   const namesakes: string[] = [];
+  const elsewhere: string[] = [];
   const members = names.map((name, i) => {
     const each = new Members({
       entries: bucket.for(link),
-      own: () => ({ process: name, url: `http://${name}`, commit: i, since: 0 }),
+      own: () => ({ process: name, url: `http://${name}`, host: hostOf(name), commit: i, since: 0 }),
       onNamesake: ({ commit }) => namesakes.push(`${i} ${commit}`),
+      onElsewhere: ({ process }) => elsewhere.push(`${name} ${process}`),
       now: () => time.now,
       onRemoval: () => {},
     });
@@ -27,7 +31,7 @@ function clusterOf(...names: string[]) {
     time.later(0, beat);
     return each;
   });
-  return { time, bucket, members, stopped, namesakes };
+  return { time, bucket, members, stopped, namesakes, elsewhere };
 }
 
 const namesOf = (members: Members | undefined) => members?.all.map(({ process }) => process);
@@ -37,10 +41,21 @@ describe('the members of a cluster', () => {
     const { time, members } = clusterOf('b', 'a');
     await time.run(2_000);
     const expected = [
-      { process: 'a', url: 'http://a', commit: 1, since: 0 },
-      { process: 'b', url: 'http://b', commit: 0, since: 0 },
+      { process: 'a', url: 'http://a', host: 'one', commit: 1, since: 0 },
+      { process: 'b', url: 'http://b', host: 'one', commit: 0, since: 0 },
     ];
     for (const each of members) assert.deepEqual(each.all, expected);
+  });
+
+  it('notice once that one of them is on another machine', async () => {
+    const { time, elsewhere } = clusterOf('a', 'b', 'C', 'D');
+    await time.run(3_000);
+    const seen = new Set(['a C', 'a D', 'b C', 'b D', 'C a', 'C b', 'D a', 'D b']);
+    assert.equal(elsewhere.length, 4);
+    assert.deepEqual(
+      elsewhere.filter((each) => !seen.has(each)),
+      [],
+    );
   });
 
   it('forget one that is silent', async () => {

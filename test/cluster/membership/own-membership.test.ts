@@ -17,6 +17,7 @@ function joining(attempts: readonly Promise<boolean>[]) {
     onVainAttempt: () => vain++,
     onLease: (isHeld) => leases.push(isHeld),
     onNamesake: () => assert.fail('another process has the name'),
+    onElsewhere: () => assert.fail('another process is on another machine'),
   });
   return { membership, leases, joined: membership.join(), vain: () => vain };
 }

@@ -4,7 +4,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { bucketNames, openBuckets } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
+import { NatsBucket } from '../../../src/cluster/objects/nats-bucket.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
+import { piecesOf } from '../../contracts/object-bucket.contract.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
 
@@ -30,8 +32,10 @@ describe('the buckets of a cluster', { skip: withoutNats }, () => {
     await first!.state.create('key', 'value');
     assert.equal((await second!.state.get('key'))?.string(), 'value');
     await assert.rejects(third!.state.create('key', 'other'));
-    await first!.objects.putBlob({ name: 'object' }, Buffer.from('bytes'));
-    assert.equal(Buffer.from((await second!.objects.getBlob('object'))!).toString(), 'bytes');
+    const objects = bucketNames(settings.name).objects;
+    const [one, other] = await Promise.all(connections.map((each) => NatsBucket.open(each, objects)));
+    await one!.put({ name: 'object' }, piecesOf(Buffer.from('bytes')));
+    assert.equal((await other!.find('object'))?.bytes, 5);
     await first!.live.put('key', 'value');
     assert.equal((await third!.live.get('key'))?.string(), 'value');
   });
@@ -44,8 +48,9 @@ describe('the buckets of a cluster', { skip: withoutNats }, () => {
       [buckets.live, buckets.state].map(async (bucket) => (await bucket.status()).ttl),
     );
     assert.deepEqual(ages, [5000, 0]);
-    const { ttl } = await buckets.objects.status();
-    assert.equal(ttl, 0);
+    const manager = await jetstreamManager(connection);
+    const { config } = await manager.streams.info(`OBJ_${bucketNames(settings.name).objects}`);
+    assert.equal(config.max_age, 0);
   });
 
   it('are refused with the fields that are wrong, and stay as they are', async (context) => {

@@ -1,44 +1,60 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { ObjectStore } from '@nats-io/obj';
-import { GroupReader } from '../../../src/cluster/nats/groups.ts';
+import { GroupReader, removeUploads, upload } from '../../../src/cluster/nats/groups.ts';
 import { groupBytes, partsOf } from '../../../src/cluster/nats/parts.ts';
+import { FakeObjectBucket } from '../../support/fake-object-bucket.ts';
 
-const bytes = Buffer.concat(groupBytes([{ sequence: 1, payload: [Buffer.from('text')] }]));
-const digest = createHash('sha256').update(bytes).digest('base64url');
-const object = { name: 'log/1/id', digest };
-const [part] = partsOf({ first: 1, last: 1, id: 'id', state: '', object }, [], '');
+const head = { first: 7, last: 7, id: 'id', state: '' };
 
-/** Objects whose reading goes as these streams do, one after another. */
-function readerOf(...streams: readonly ReadableStream<Uint8Array>[]): GroupReader {
-  const left = [...streams];
-  const get: Pick<ObjectStore, 'get'>['get'] = async () => {
-    const data = left.shift()!;
-    const error = data === broken ? Promise.reject(new Error('corrupt')) : Promise.resolve(null);
-    return { data, error, info: {} as never };
-  };
-  return new GroupReader({ get }, 20);
+/** A group that is an object, and its only part. */
+async function stored() {
+  const objects = new FakeObjectBucket();
+  const pieces = groupBytes([{ sequence: 7, payload: [Buffer.from('te'), Buffer.from('xt')] }]);
+  const object = await upload(objects, head, pieces);
+  const [part] = partsOf({ ...head, object }, [], '');
+  return { objects, object, part: part!, reader: new GroupReader(objects) };
 }
 
-const whole = () => ReadableStream.from([bytes.subarray(0, 3), bytes.subarray(3)]);
-const stalled = () => new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(bytes.subarray(0, 3)) });
-const broken = new ReadableStream<Uint8Array>({ start: (to) => to.error(new Error('corrupt')) });
-
 describe('a group that is an object', () => {
-  it('is read in chunks', async () => {
-    const group = await readerOf(whole()).add(part!);
-    assert.deepEqual(group?.payloads.map(String), [String(Buffer.from('text'))]);
+  it('is read from its pieces', async () => {
+    const { reader, part } = await stored();
+    const group = await reader.add(part);
+    assert.deepEqual(
+      group?.payloads.map((payload) => Buffer.from(payload).toString()),
+      ['text'],
+    );
   });
 
-  it('is read again if the servers stop in the middle', async () => {
-    const group = await readerOf(stalled(), whole()).add(part!);
-    assert.equal(Buffer.from(group!.payloads[0]!).toString(), 'text');
+  it("that can't be read now is unavailable, and can be read again", async () => {
+    const { objects, reader, part } = await stored();
+    objects.piecesLeft = 1;
+    await assert.rejects(reader.add(part), { name: 'JournalError', code: 'unavailable' });
+    objects.isAway = false;
+    objects.piecesLeft = 10;
+    assert.equal((await reader.add(part))?.payloads.length, 1);
   });
 
-  it('that cannot be read is an error of the reader, and can be read again', async () => {
-    const reader = readerOf(broken, whole());
-    await assert.rejects(reader.add(part!), /corrupt/);
-    assert.equal((await reader.add(part!))?.payloads.length, 1);
+  it('that was changed or removed is damaged', async () => {
+    const { objects, object, reader, part } = await stored();
+    objects.damage(object.name);
+    const damage = { name: 'JournalError', code: 'data-damaged' };
+    await assert.rejects(reader.add(part), { ...damage, message: /log\/7\/id was changed/ });
+    await objects.remove((await objects.find(object.name))!);
+    await assert.rejects(reader.add(part), { ...damage, message: /log\/7\/id is missing/ });
+  });
+
+  it("can't be stored while the servers are away", async () => {
+    const { objects } = await stored();
+    objects.isAway = true;
+    await assert.rejects(upload(objects, head, []), { name: 'JournalError', code: 'unavailable' });
+  });
+
+  it('is removed when checkpoints cover it', async () => {
+    const { objects } = await stored();
+    await upload(objects, { ...head, last: 10 }, []);
+    await removeUploads(objects, 6);
+    assert.equal(objects.names().length, 2);
+    await removeUploads(objects, 9);
+    assert.deepEqual(objects.names(), ['log/10/id']);
   });
 });

@@ -35,8 +35,15 @@ export function jetStreamSubject(servers: NatsServers, scope: Scope): SharedLogS
   };
 }
 
-/** Makes the stream anew, with other contents: the servers notice changes below it themselves. */
-async function damage(settings: ClusterSettings, sequence: number, kind: 'hole' | 'byte'): Promise<void> {
+/**
+ * Makes the stream anew, with other contents or without the messages from one on: the servers
+ * notice changes below it themselves.
+ */
+export async function damage(
+  settings: ClusterSettings,
+  sequence: number,
+  kind: 'hole' | 'byte' | 'headers' | 'end',
+): Promise<void> {
   const connection = await connectNats(settings, 'damage');
   const manager = await streamManager(connection);
   const { config, state } = await manager.streams.info(settings.name);
@@ -47,8 +54,10 @@ async function damage(settings: ClusterSettings, sequence: number, kind: 'hole' 
   await manager.streams.delete(settings.name);
   await manager.streams.add({ ...config, deny_delete: false });
   for (const { seq, header, data } of messages) {
+    if (kind === 'end' && seq >= sequence) break;
     const fields = headers();
-    for (const name of header.keys().filter((key) => key.startsWith('Pathpool'))) {
+    const isStripped = seq === sequence && kind === 'headers';
+    for (const name of isStripped ? [] : header.keys().filter((key) => key.startsWith('Pathpool'))) {
       fields.set(name, header.get(name));
     }
     const body = Buffer.from(data);

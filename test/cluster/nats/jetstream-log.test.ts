@@ -82,6 +82,25 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     ]);
   });
 
+  it('counts the bytes behind a checkpoint of another process when it knows of that', async (context) => {
+    const [writer, reader] = await handles(context, 2);
+    const large = 'x'.repeat(600_000);
+    for (let commit = 1; commit <= 10; commit++) {
+      await writer!.append(records(commit, large));
+      if (commit === 8) await writer!.beginCheckpoint();
+    }
+    await writer!.checkpointed(8);
+    await texts(reader!, 10);
+    assert.equal(reader!.bytes, 10 * large.length);
+    const place = writer!.positionOf(8)!;
+    reader!.noteCheckpoint(place);
+    assert.ok(reader!.bytes >= 2 * large.length && reader!.bytes <= 4 * large.length, `${reader!.bytes}`);
+    // The next one of this process has it as the one before.
+    assert.deepEqual(reader!.positionOf(8), place);
+    reader!.noteCheckpoint(reader!.start!);
+    assert.deepEqual(reader!.positionOf(8), place);
+  });
+
   it('writes a group of several megabytes as one batch, or not at all', async (context) => {
     const [writer, reader] = await handles(context, 2);
     const large = 'x'.repeat(1_300_000);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import { openBuckets } from '../../../src/cluster/nats/buckets.ts';
+import { bucketNames, openBuckets } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
+import { streamManager } from '../../../src/cluster/nats/streams.ts';
+import { NatsBucket } from '../../../src/cluster/objects/nats-bucket.ts';
 import type { CommitLog } from '../../../src/journal/commit-log.ts';
 import type { JournalRecord } from '../../../src/journal/record.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
@@ -43,8 +45,14 @@ describe('a large group on three servers', { skip: withoutNats }, () => {
     const settings = servers.settings();
     const connection = await connectNats(settings, 'test');
     context.after(() => connection.close());
-    const { objects } = await openBuckets(connection, settings);
-    const names = async () => (await objects.list()).map(({ name }) => name);
+    await openBuckets(connection, settings);
+    const bucket = bucketNames(settings.name).objects;
+    const objects = await NatsBucket.open(connection, bucket);
+    const names = async () => {
+      const found: string[] = [];
+      for await (const { name } of objects.list('')) found.push(name);
+      return found;
+    };
     const [writer, late] = [await openTestLog(context, settings), await openTestLog(context, settings)];
     const payload = pattern(130 * MEGABYTES);
     const outcomes = Promise.all([late.append([large(1, payload)]), writer.append(records(1, 'first'))]);
@@ -58,6 +66,27 @@ describe('a large group on three servers', { skip: withoutNats }, () => {
       await writer.checkpointed(commit);
     }
     assert.deepEqual(await names(), []);
+  });
+
+  it('whose process ends while it is uploaded leaves pieces that the next sweep removes', async (context) => {
+    const settings = servers.settings();
+    const connection = await connectNats(settings, 'test');
+    context.after(() => connection.close());
+    const writer = await openTestLog(context, settings);
+    const bucket = bucketNames(settings.name).objects;
+    const objects = await NatsBucket.open(connection, bucket);
+    const manager = await streamManager(connection);
+    const pieces = async () => {
+      const { state } = await manager.streams.info(`OBJ_${bucket}`, { subjects_filter: `$O.${bucket}.C.>` });
+      return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
+    };
+    const appended = writer.append([large(1, pattern(130 * MEGABYTES))]);
+    while ((await pieces()) < 10);
+    await writer.abandon();
+    await assert.rejects(appended, { code: 'writes-disabled' });
+    assert.ok((await pieces()) >= 10);
+    await objects.removeUnfinished(-60_000);
+    assert.equal(await pieces(), 0);
   });
 });
 

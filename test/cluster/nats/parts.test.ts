@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  FOREIGN,
   fieldsOf,
   groupBytes,
   type HeaderFields,
@@ -85,7 +86,9 @@ describe('the parts of a group', () => {
   it('are rejected behind another part, and without headers', () => {
     const [part] = group([[Buffer.from('one')]], '', 'before');
     assert.equal(readNextPart(reading(headersOf(part!)), part!.body, 'another'), 'not the next part');
-    assert.equal(readPart(reading(new Map()), part!.body), 'no part of a log of Pathpool');
+    assert.equal(readPart(reading(new Map()), part!.body), FOREIGN);
+    const fields = new Map([['Pathpool-Id', 'an-id']]);
+    assert.equal(readPart(reading(fields), part!.body), 'no part of a log of Pathpool');
   });
 
   it('name the object that has the bytes, which the hash covers', () => {

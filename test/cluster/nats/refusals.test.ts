@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { bucketNames, openBuckets } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
-import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
 import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
 import { streamManager } from '../../../src/cluster/nats/streams.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
@@ -12,6 +12,7 @@ import { newIdentity } from '../../../src/store/registry/identity.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { openTestLog, openUnread, records, replayed, texts } from '../../support/shared-logs.ts';
+import { damage } from './jetstream-log-contract.ts';
 
 describe('a log that is not as it must be', { skip: withoutNats }, () => {
   const scope = suiteScope();
@@ -76,16 +77,6 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     });
   });
 
-  it('is given up by a process that meets a message of another program', async (context) => {
-    const settings = servers.settings();
-    const log = await openTestLog(context, settings);
-    const connection = await connectNats(settings, 'test');
-    context.after(() => connection.close());
-    await connection.request(subjectOf(settings.name), 'what is this?', { timeout: 2000 });
-    await assert.rejects(texts(log, 1), { code: 'data-damaged', message: /Message 2 .*no part of a log/ });
-    await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
-  });
-
   it('is given up by a running process if another stream takes its place', async (context) => {
     const settings = servers.settings();
     const log = await openTestLog(context, settings);
@@ -98,6 +89,24 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     const message = /not complete: its identity is another instead of/;
     await assert.rejects(texts(log, 1), { code: 'data-damaged', message });
     await assert.rejects(log.append(records(1, 'one')), { code: 'writes-disabled' });
+  });
+
+  it('is given up by a running process if an older copy of its stream is restored', async (context) => {
+    const settings = servers.settings();
+    const log = await openTestLog(context, settings);
+    for (const commit of [1, 2, 3]) await log.append(records(commit, 'text'));
+    const now = performance.now.bind(performance);
+    let ahead = 0;
+    context.mock.method(performance, 'now', () => now() + ahead);
+    await damage(settings, 3, 'end');
+    while (!log.hasForeign) {
+      await sleep(100);
+      // It lasts longer than elections do.
+      ahead += 20_000;
+    }
+    const message = /ends at message 2, but this process knows message 4: .*an older copy was restored/;
+    await assert.rejects(texts(log, 4), { code: 'data-damaged', message });
+    await assert.rejects(log.append(records(4, 'four')), { code: 'writes-disabled' });
   });
 
   it('is reported as unavailable if no server can be reached', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../../src/store/checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../../../src/store/checkpoint/read-checkpoint.ts';
 import { writeCheckpoint } from '../../../src/store/checkpoint/write-checkpoint.ts';
+import type { FetchProgress } from '../../../src/store/cluster/shared-checkpoints.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { FakeObjectBucket } from '../../support/fake-object-bucket.ts';
 import { MemoryEntries } from '../../support/memory-entries.ts';
@@ -31,15 +32,21 @@ type Cluster = ReturnType<typeof newCluster>;
 
 /** A process of it, with its directory. */
 function newProcess(cluster: Cluster, disk = new SimDisk({ seed: 1 }), identity = IDENTITY) {
-  const notices: string[] = [];
+  const progress: FetchProgress[] = [];
   const starts: LogPosition[] = [];
+  const noted: LogPosition[] = [];
   const checkpoints = new BucketCheckpoints({
     open: async () => ({ ...cluster, close: async () => {} }),
     identity,
-    log: { start: positionOf(0), positionOf, startAt: (position) => starts.push(position) },
-    notice: (message) => notices.push(message),
+    log: {
+      start: positionOf(0),
+      positionOf,
+      startAt: (position) => starts.push(position),
+      noteCheckpoint: (position) => noted.push(position),
+    },
+    onFetch: (each) => progress.push(each),
   });
-  return { disk, notices, starts, checkpoints };
+  return { disk, progress, starts, noted, checkpoints };
 }
 
 type Process = ReturnType<typeof newProcess>;
@@ -81,7 +88,21 @@ test('a checkpoint of one process is fetched by another, with its position in th
   assert.deepEqual(await found(reader.disk), [7, 1]);
   const file = JSON.parse(await readText(reader.disk, 'cluster.json'));
   assert.deepEqual(file, { identity: IDENTITY, checkpoint: positionOf(7) });
-  assert.deepEqual(reader.notices, ['Fetching the checkpoint at commit 7: 0.0 MB.']);
+  const { files } = (await sharedCheckpoints(cluster))!.newest;
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  assert.deepEqual(reader.progress[0], { commit: 7, done: 0, total });
+  assert.deepEqual(reader.progress.at(-1), { commit: 7, done: total, total });
+});
+
+test('the log of another process learns the place of a checkpoint that was shared', async () => {
+  const cluster = newCluster();
+  const [writer, reader] = [newProcess(cluster), newProcess(cluster)];
+  for (const each of [writer, reader]) await each.checkpoints.fetch(each.disk);
+  await reader.checkpoints.refresh();
+  assert.deepEqual(reader.noted, []);
+  await share(writer, 7);
+  await reader.checkpoints.refresh();
+  assert.deepEqual(reader.noted, [positionOf(7)]);
 });
 
 test('what the directory has is not fetched again, unless it is not what is shared', async () => {

@@ -87,6 +87,23 @@ describe('objects in NATS', { skip: withoutNats }, () => {
     assert.deepEqual((await namesIn(bucket)).sort(), names.sort());
   });
 
+  it('lists checkpoints, huge groups and announcements without reading the other entries', async () => {
+    const { name, bucket } = await newBucket();
+    const names = ['checkpoint/a/b', 'content/a', 'log', 'log/7/id'];
+    for (const each of names) await bucket.put({ name: each }, piecesOf(Buffer.from(each)));
+    const manager = await jetstreamManager(connections[0]!);
+    for (const [folder, inside] of [
+      ['checkpoint', ['checkpoint/a/b']],
+      ['log', ['log/7/id']],
+    ] as const) {
+      const subjects = `$O.${name}.M.${folder}.>`;
+      const { state } = await manager.streams.info(`OBJ_${name}`, { subjects_filter: subjects });
+      assert.equal(Object.keys(state.subjects ?? {}).length, 1);
+      assert.deepEqual(await namesIn(bucket, `${folder}/`), inside);
+    }
+    assert.deepEqual((await namesIn(bucket)).sort(), names);
+  });
+
   it('detects a changed piece', async () => {
     const { name, bucket } = await newBucket();
     const stored = await bucket.put({ name: 'a' }, piecesOf(randomBytes(1_500_000)));
@@ -116,9 +133,9 @@ describe('objects in NATS', { skip: withoutNats }, () => {
   });
 });
 
-async function namesIn(bucket: NatsBucket): Promise<string[]> {
+async function namesIn(bucket: NatsBucket, prefix = ''): Promise<string[]> {
   const names: string[] = [];
-  for await (const { name } of bucket.list('')) names.push(name);
+  for await (const { name } of bucket.list(prefix)) names.push(name);
   return names;
 }
 

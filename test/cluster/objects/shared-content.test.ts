@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { StoredObject } from '../../../src/cluster/objects/bucket.ts';
 import {
   contentObject,
   SharedContent,
@@ -63,6 +64,78 @@ test('many readers at a time fetch content once', async (context) => {
   const found = await Promise.all([0, 5, 300_000, 899_990].map(read));
   assert.deepEqual(found[2], bytes.subarray(300_000, 300_010));
   assert.deepEqual(objects.reads, [contentObject(file.digest)]);
+});
+
+/** Objects whose pieces arrive when the test says so. */
+class SlowBucket extends FakeObjectBucket {
+  readonly #allowed: (() => void)[] = [];
+  #isOpen = false;
+
+  override async *read(object: StoredObject): AsyncGenerator<Uint8Array> {
+    let isFirst = true;
+    for await (const piece of super.read(object)) {
+      if (!isFirst && !this.#isOpen) await new Promise<void>((resolve) => this.#allowed.push(resolve));
+      isFirst = false;
+      yield piece;
+    }
+  }
+
+  /** Lets everything after the first piece arrive. */
+  deliver(): void {
+    this.#isOpen = true;
+    for (const resolve of this.#allowed) resolve();
+  }
+}
+
+test('content is read while it is being fetched, by all readers', { timeout: 20_000 }, async (context) => {
+  const objects = new SlowBucket();
+  const { content } = await processOf(objects, context);
+  const { content: other, directory } = await processOf(objects, context);
+  const bytes = randomBytes(1_000_000);
+  const file = await store(content, bytes);
+  const readers = [];
+  for (const [start, end] of [
+    [0, 1_000_000],
+    [0, 1_000_000],
+    [50_000, 900_000],
+  ] as const) {
+    const reader = (await other.read(file, start, end))[Symbol.asyncIterator]();
+    const { value } = await reader.next();
+    assert.deepEqual(Buffer.from(value), bytes.subarray(start, start + value.length));
+    readers.push({ reader, at: start + Number(value.length), end });
+  }
+  const [left] = readers.splice(1, 1);
+  await left!.reader.return?.();
+  objects.deliver();
+  for (const { reader, at, end } of readers) {
+    const rest = await bytesOf({ [Symbol.asyncIterator]: () => reader });
+    assert.deepEqual(rest, bytes.subarray(at, end));
+  }
+  assert.deepEqual(objects.reads, [contentObject(file.digest)]);
+  assert.deepEqual(await localFiles(directory), [file.digest]);
+  assert.deepEqual(await bytesOf(await other.read(file, 0, 1_000_000)), bytes);
+});
+
+test('readers of damaged or lost content get less than all of it', { timeout: 20_000 }, async (context) => {
+  for (const code of ['data-damaged', 'unavailable'] as const) {
+    const objects = new SlowBucket();
+    const { content } = await processOf(objects, context);
+    const { content: other, directory } = await processOf(objects, context);
+    const file = await store(content, randomBytes(1_000_000));
+    if (code === 'data-damaged') objects.damage(contentObject(file.digest));
+    const reader = (await other.read(file, 0, file.bytes))[Symbol.asyncIterator]();
+    let received = (await reader.next()).value.length as number;
+    if (code === 'unavailable') objects.piecesLeft = 0;
+    objects.deliver();
+    const readAll = async () => {
+      for (let next = await reader.next(); !next.done; next = await reader.next())
+        received += next.value.length;
+    };
+    await assert.rejects(readAll(), { code });
+    assert.ok(received > 0 && received < file.bytes);
+    assert.deepEqual(await localFiles(directory), []);
+    await assert.rejects(other.read(file, 0, 10), { code });
+  }
 });
 
 test('content is stored only when the log servers have it', async (context) => {

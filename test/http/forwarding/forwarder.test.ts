@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { failure } from '../../../src/errors.ts';
+import type { PeerAddress } from '../../../src/http/forwarding/cluster-view.ts';
 import { Forwarder } from '../../../src/http/forwarding/forwarder.ts';
 import { PeerClient } from '../../../src/http/forwarding/peer-client.ts';
 import type { FrontName } from '../../../src/http/fronts/known-fronts.ts';
@@ -26,6 +27,8 @@ interface Cluster {
   readonly forwarder: Forwarder;
   /** Commits that the first process has been asked to wait for. */
   readonly awaited: number[];
+  /** The processes that operators are told about. */
+  readonly unreachable: string[];
 }
 
 interface Options {
@@ -60,8 +63,10 @@ async function clusterOf(context: TestContext, handle: Handle, options: Options 
     },
   };
   const peers = newPeers();
+  const unreachable: string[] = [];
+  const onUnreachable = ({ process }: PeerAddress) => unreachable.push(process);
   const forwarder = new Forwarder(
-    { cluster: view, client, peers, commits, redirects, routeOf: () => '/' },
+    { cluster: view, client, peers, commits, redirects, routeOf: () => '/', onUnreachable },
     local,
   );
   const first = await serve(
@@ -70,7 +75,7 @@ async function clusterOf(context: TestContext, handle: Handle, options: Options 
     { ...ofFront, peers },
   );
   const { url, port } = first;
-  return { url, port, holderUrl: second.url, view, forwarder, awaited };
+  return { url, port, holderUrl: second.url, view, forwarder, awaited, unreachable };
 }
 
 /** Responds with what it has received. */
@@ -184,6 +189,20 @@ for (const front of availableFronts) {
       assert.match(received, /"headers":\{\},"body":"abcde"/);
     });
 
+    it('G-16: is 431 with a problem if it has too many header fields for its way', async (context) => {
+      const { port } = await clusterOf(context, echo, { front });
+      for (const [count, expected] of [
+        [93, /^HTTP\/1\.1 201 /],
+        [98, /^HTTP\/1\.1 431 [\s\S]*forwarded[\s\S]*"code":"head-too-large"/],
+      ] as const) {
+        const client = new RawClient(port);
+        context.after(() => client.end());
+        const more = Array.from({ length: count - 2 }, (_, i) => `X-Field-${i}: ${i}\r\n`).join('');
+        client.write(`PUT /context HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n${more}\r\nx`);
+        assert.match(await client.until((received) => received.endsWith('}')), expected);
+      }
+    });
+
     it('G-154: is redirected to the holder, if the operator wants that', async (context) => {
       const { url, holderUrl } = await clusterOf(context, echo, { front, redirects: true });
       const init = { method: 'PUT', body: 'x', redirect: 'manual' } as const;
@@ -216,6 +235,21 @@ describe('a request that writes, when the holder cannot be reached', () => {
     };
     const response = await fetch(`${url}/context`, { method: 'POST', body: 'x' });
     assert.equal(response.status, 201);
+  });
+
+  it('G-153: is 503 then, with the reason, which the operator is told once', {
+    timeout: 60_000,
+  }, async (context) => {
+    const { url, view, unreachable } = await clusterOf(context, echo);
+    view.holder = { process: 'second', url: 'https://127.0.0.1:1' };
+    const write = async () => {
+      const response = await fetch(`${url}/context`, { method: 'POST', body: 'x' });
+      assert.equal(response.status, 503);
+      return ((await response.json()) as { detail: string }).detail;
+    };
+    const details = await Promise.all([write(), write()]);
+    for (const detail of details) assert.match(detail, /process second,.* can't be reached \(.*ECONNREFUSED/);
+    assert.deepEqual(unreachable, ['second']);
   });
 
   it('is executed here if this process gets the lease meanwhile', async (context) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addTriples, COMMIT, readGraph, send } from '../../support/cluster-requests.ts';
 import { withoutNats } from '../../support/nats-servers.ts';
+import { BASE } from '../../support/server-process.ts';
 import { sharedCluster } from '../../support/shared-cluster.ts';
 
 const timeout = 300_000;
@@ -23,6 +24,41 @@ describe('two processes with one log', { skip: withoutNats }, () => {
       assert.equal(replies[1]!.text, replies[0]!.text);
       assert.equal(replies[1]!.headers.get('etag'), replies[0]!.headers.get('etag'));
       assert.equal(replies[1]!.headers.get('last-modified'), replies[0]!.headers.get('last-modified'));
+    }
+  });
+
+  it('G-151: read what the other one has just written, at every endpoint', { timeout }, async () => {
+    const writer = await cluster().writer();
+    const reader = await cluster().reader();
+    const subject = `${BASE}/resource/token`;
+    const program = 'value = <urn:x:value> ;';
+    const uri = encodeURIComponent(subject);
+    const json = { Accept: 'application/json' };
+    const reads: Readonly<Record<string, RequestInit>> = {
+      [`/context?graph=urn:x:token&format=nt`]: {},
+      [`/meta/text/turtle?uri=${uri}`]: {},
+      '/store?graph=urn:x:token': { headers: { Accept: 'application/n-triples' } },
+      '/dataset': { headers: { Accept: 'application/n-quads' } },
+      [`/sparql?query=${encodeURIComponent(`SELECT ?o { <${subject}> ?p ?o }`)}`]: { headers: json },
+      [`/ldpath/path?uri=${uri}&path=${encodeURIComponent('<urn:x:value>')}`]: {},
+      [`/ldpath/program?uri=${uri}`]: { method: 'POST', body: program },
+      [`/ldpath/debug?context=${uri}`]: { method: 'POST', body: program },
+      [`/ldpath/batch`]: { method: 'POST', body: JSON.stringify({ program, uris: [subject] }) },
+    };
+    for (let value = 1; value <= 10; value++) {
+      const written = await send(`${writer.url}/context?graph=urn:x:token`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/n-triples' },
+        body: `<${subject}> <urn:x:value> "value-${value}" .`,
+      });
+      assert.ok(written.status < 300, written.text);
+      const replies = Object.entries(reads).map(async ([path, init]) => {
+        const headers = { ...init.headers, [COMMIT]: written.commit };
+        const { status, text } = await send(reader.url + path, { ...init, headers });
+        assert.equal(status, 200, `${path}: ${text}`);
+        assert.match(text, new RegExp(`value-${value}"`), path);
+      });
+      await Promise.all(replies);
     }
   });
 

@@ -27,6 +27,18 @@ describe('T-12: the reasons of a server that is not ready', () => {
     assert.deepEqual(reasonsOf(health), []);
   });
 
+  it('tell how much of the checkpoint of a cluster has been fetched', () => {
+    const health = new ServerHealth();
+    const detail = () => health.hindrances()[0]?.detail;
+    health.noteFetched({ done: 12_345_678, total: 480e6 });
+    assert.equal(
+      detail(),
+      'The server is loading its data: 12.3 of 480.0 MB of the checkpoint have been fetched.',
+    );
+    health.noteFetched({ done: 480e6, total: 480e6 });
+    assert.equal(detail(), 'The server is loading its data.');
+  });
+
   it('are none while everything works, even with damaged content', () => {
     const { health, damage } = readyServer();
     assert.deepEqual(reasonsOf(health), []);

@@ -27,8 +27,12 @@ const quad = (n: number) => [1, 2, 3, 4].map((i) => (4 * n + i) % REMOVED);
 function commitOf(sequence: number, removals: number, additions: number): FeedCommit {
   const rows = (from: number, count: number) =>
     Uint32Array.from(Array.from({ length: count }, (_, i) => quad(100 * sequence + from + i)).flat());
-  return { sequence, steps: [{ removals: rows(0, removals), additions: rows(removals, additions) }] };
+  const header = { time: timeOf(sequence) };
+  return { sequence, header, steps: [{ removals: rows(0, removals), additions: rows(removals, additions) }] };
 }
+
+/** More than 32 bits, as times of today. */
+const timeOf = (sequence: number) => 1_760_000_000_000 + sequence;
 
 /** What a reader must get of a commit. */
 function rowsOf({ steps }: FeedCommit): number[] {
@@ -73,6 +77,7 @@ test('a reader gets each commit unchanged, or learns that it is lost if and only
           const next = reader.next();
           const expected = kept.find(({ sequence }) => sequence === wanted);
           if (expected) assert.deepEqual(next instanceof Uint32Array && [...next], rowsOf(expected));
+          if (expected) assert.equal(reader.time, timeOf(wanted));
           else assert.equal(next, wanted > newest ? undefined : 'lost');
           if (next === 'lost') reader = new ChangeFeedReader(buffer, newest, generation);
         }
@@ -163,7 +168,8 @@ class Source {
       removals: Uint32Array.from(removals.flat()),
     };
     this.digests.push(this.#state.digest);
-    this.writer.write([{ sequence: this.sequence, steps: [step] }]);
+    const header = { time: timeOf(this.sequence) };
+    this.writer.write([{ sequence: this.sequence, header, steps: [step] }]);
   }
 
   /** The digest of the last state in the numbers of now. */

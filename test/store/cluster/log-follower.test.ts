@@ -115,7 +115,8 @@ test('a process with wrong data says so, and no longer writes', async (t) => {
   assert.ok((await a.client.commit(triple(1))).ok);
   shared.damage(1, 'byte');
   b.log.isConnected = true;
-  const error = await b.client.failed;
+  const { error, isOvertaken } = await b.client.failed;
+  assert.equal(isOvertaken, false);
   assert.equal(error.code, 'writes-disabled');
   assert.match(error.message, /can't follow the shared log any more: Record 1 was changed/);
   assert.equal(b.client.writeError, error);

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { JournalMeter } from '../../../src/journal/meter.ts';
 import { CommitBoard } from '../../../src/store/commit-board.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { receiveAll, type SharedProcess, SharedStores } from '../../support/shared-stores.ts';
-import { commit, commitIf, contentOf, merge, orderedContentOf, replace } from '../../support/stores.ts';
+import {
+  commit,
+  commitIf,
+  contentOf,
+  drop,
+  maintain,
+  merge,
+  orderedContentOf,
+  replace,
+} from '../../support/stores.ts';
 
 const triple = (value: number | string) => merge('urn:x:g', `<urn:s> <urn:p> "${value}" .`);
 const line = (value: number | string) => `<urn:s> <urn:p> "${value}" <urn:x:g> .`;
@@ -103,6 +113,55 @@ describe('a store with a shared log', () => {
     await commit(joined.store, merge('urn:x:i', '<urn:s> <urn:p> "3" .'));
     const times = joined.store.opened().graphs.map(([, info]) => info!.modified);
     assert.deepEqual(new Set(times), new Set([2_000_000_000_000]));
+  });
+
+  it('never does so after a checkpoint whose newest commit has removed a graph', async () => {
+    const stores = new SharedStores();
+    const a = await stores.open(true, { journalMax: 64, now: () => 2_000_000_000_000 });
+    await commit(a.store, triple(1));
+    await commit(a.store, drop('urn:x:g'));
+    assert.equal(await maintain(a.store, a.disk), 'checkpoint');
+    const joined = await stores.open(true, { now: () => 1_000_000_000_000 });
+    assert.equal(joined.store.snapshot.sequence, 2);
+    await commit(joined.store, triple(2));
+    const times = joined.store.opened().graphs.map(([, info]) => info!.modified);
+    assert.deepEqual(new Set(times), new Set([2_000_000_000_000]));
+  });
+
+  it('asks for the checkpoints of an earlier writer before it begins one, once', async () => {
+    const stores = new SharedStores();
+    let refreshes = 0;
+    const on = stores.checkpoints.on.bind(stores.checkpoints);
+    stores.checkpoints.on = (disk) => ({
+      ...on(disk),
+      refresh: async () => {
+        refreshes++;
+      },
+    });
+    const { store, disk } = await stores.open(true, { journalMax: 64 });
+    const seen: number[] = [];
+    for (const value of [1, 2]) {
+      await commit(store, triple(value));
+      assert.equal(await maintain(store, disk), 'checkpoint');
+      seen.push(refreshes);
+    }
+    store.shared!.setWriter(false);
+    store.shared!.setWriter(true);
+    await commit(store, triple(3));
+    assert.equal(await maintain(store, disk), 'checkpoint');
+    assert.deepEqual([...seen, refreshes], [1, 1, 2]);
+  });
+
+  it('counts conflicts, and the transactions that it plans again', async () => {
+    const stores = new SharedStores();
+    const a = await stores.open(true);
+    const journalMeter = new JournalMeter();
+    const b = await stores.open(true, { journalMeter: journalMeter.buffer });
+    await commit(a.store, triple(1));
+    const transactions = [2, 3].map((n) => ({ preconditions: [], operations: [triple(n)] }));
+    const { results } = await b.store.commit(transactions);
+    assert.ok(results.every(({ ok }) => ok));
+    assert.deepEqual([journalMeter.conflicts, journalMeter.replans], [1, 2]);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import type { Transaction } from '../../../src/store/main/transaction.ts';
 import { stateOf } from '../../../src/store/registry/identity.ts';
@@ -136,5 +137,62 @@ describe('stored programs of a store', () => {
       commit(store, put('people', '{}'), merge('urn:x-pathpool:system', '<urn:s> <urn:p> "1" .')),
     );
     assert.equal(row('people')?.sequence, sequence);
+  });
+});
+
+/** Returns the definitions of all programs by name. */
+function definitionsOf(store: Store): Record<string, string> {
+  const reader = openSnapshot(store.opened().snapshot);
+  const names = programNames(reader);
+  return Object.fromEntries(names.map((name) => [name, programRow(reader, name)!.definition]));
+}
+
+describe('stored programs and failures', () => {
+  it('are the earlier or the new ones after a power cut at any step', async () => {
+    for (let step = 0, crashed = true; crashed; step++) {
+      const disk = new SimDisk({ seed: step });
+      const store = await openOn(disk);
+      await commit(store, put('changed', '1'), put('removed', '2'));
+      const before = definitionsOf(store);
+      disk.crashAfter(step);
+      const operations = [put('changed', '3'), remove('removed'), put('new', '4')];
+      await store.commit([{ preconditions: [], operations }]);
+      crashed = disk.crashed;
+      disk.restart();
+      const after = definitionsOf(await openOn(disk));
+      const isNew = 'new' in after;
+      assert.deepEqual(after, isNew ? { changed: '3', new: '4' } : before, `step ${step}`);
+      assert.ok(crashed || isNew);
+    }
+  });
+
+  it('are what the last operations made them, whatever happens between', async () => {
+    const name = fc.constantFrom('a', 'b', 'c.1');
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.tuple(name, fc.string({ unit: 'binary', maxLength: 8 })) },
+      { weight: 2, arbitrary: fc.tuple(name) },
+      fc.constantFrom('checkpoint', 'restart', 'kill'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const disk = new SimDisk({ seed: 1 });
+        let store = await openOn(disk);
+        const model = new Map<string, string>();
+        for (const each of steps) {
+          if (typeof each !== 'string') {
+            const [program, definition] = each;
+            await commit(store, definition === undefined ? remove(program) : put(program, definition));
+            if (definition === undefined) model.delete(program);
+            else model.set(program, definition);
+          } else if (each === 'checkpoint') while ((await maintain(store, disk)) !== 'nothing');
+          else {
+            if (each === 'kill') disk.kill();
+            else await store.close();
+            store = await openOn(disk);
+          }
+          assert.deepEqual(definitionsOf(store), Object.fromEntries(model));
+        }
+      }),
+    );
   });
 });

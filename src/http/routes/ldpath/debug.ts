@@ -10,7 +10,7 @@ import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
 import { debugProgram } from './operations.ts';
-import { selectionOf } from './routes.ts';
+import { type NamedPrograms, programOf } from './selection.ts';
 import { targetFirst } from './target.ts';
 
 type LdPath = Pick<LdPathService, 'check' | 'evaluateAll' | 'missing'>;
@@ -26,18 +26,20 @@ export interface DebugLimits {
  * 4.4). With the flag `details` the result is `{ "warnings": [...], "results": { start: { "result",
  * "skipped", "filter"?, "boost"? } } }` instead of only the results by start.
  */
-export function ldPathDebugRoutes(service: LdPath, limits: DebugLimits): Route[] {
-  const handlers = new DebugHandlers(service, limits);
+export function ldPathDebugRoutes(service: LdPath, programs: NamedPrograms, limits: DebugLimits): Route[] {
+  const handlers = new DebugHandlers(service, programs, limits);
   const post = withQuery((request, query) => handlers.ofPost(request, query));
   return [{ path: '/ldpath/debug', methods: { POST: endpoint(post, debugProgram) } }];
 }
 
 class DebugHandlers {
   readonly #service: LdPath;
+  readonly #programs: NamedPrograms;
   readonly #limits: DebugLimits;
 
-  constructor(service: LdPath, limits: DebugLimits) {
+  constructor(service: LdPath, programs: NamedPrograms, limits: DebugLimits) {
     this.#service = service;
+    this.#programs = programs;
     this.#limits = limits;
   }
 
@@ -53,7 +55,7 @@ class DebugHandlers {
   async #evaluateBody(starts: readonly string[], request: HttpRequest, query: Query): Promise<HandlerResult> {
     const body = await readText(request, this.#limits.maxBytes);
     if (!body.ok) return body;
-    const selection = selectionOf('program', body.value, query);
+    const selection = programOf(body.value, query, this.#programs);
     if (!selection.ok) return selection;
     const warnings = await this.#service.check(selection.value, request);
     if (!warnings.ok) return warnings;

@@ -1,4 +1,4 @@
-import type { Result } from '../../../errors.ts';
+import { failure, type Result } from '../../../errors.ts';
 import { isIri } from '../../../rdf/model/iri.ts';
 import { badIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
@@ -20,4 +20,18 @@ export function checkedNamespaces(
     if (!isIri(namespace)) return badIri(nameOf(prefix), namespace);
   }
   return { ok: true, value: namespaces };
+}
+
+/**
+ * Returns the prefixes in the member `namespaces` of a JSON body, which may be missing. Errors
+ * `bad-arguments`, `bad-iri`.
+ */
+export function namespacesMember(value: unknown = {}): Result<Record<string, string>> {
+  if (!isTextMap(value)) return failure('bad-arguments', "'namespaces' must be an object of strings.");
+  return checkedNamespaces(value, (prefix) => `namespaces.${prefix}`);
+}
+
+function isTextMap(value: unknown): value is Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((one) => typeof one === 'string');
 }

@@ -3,15 +3,19 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitBatch } from '../../../../src/http/routes/ldpath/batch-json.ts';
 import { parseBatch } from '../../../../src/http/routes/ldpath/batch-request.ts';
+import type { StartList } from '../../../../src/pool/batch/start-list.ts';
 import { startText } from '../../../../src/pool/batch/start-pack.ts';
+import { fakePrograms, people } from './fake-programs.ts';
 
 const MOST = 6;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What is read of a body; starts as texts. */
 function read(body: Uint8Array): unknown {
-  const batch = parseBatch(body, MOST);
-  return batch.ok ? { ...batch.value, starts: [...batch.value.starts] } : batch.error.code;
+  const batch = parseBatch(body, { maxStarts: MOST, run: 'run', programs: fakePrograms });
+  if (!batch.ok) return batch.error.code;
+  const { format: _format, separator: _separator, ...value } = batch.value;
+  return { ...value, starts: [...(value.starts as StartList)] };
 }
 
 const text = fc.oneof(
@@ -102,4 +106,16 @@ test('a body with an invalid UTF-8 sequence at any place is rejected', () => {
   for (const part of ['{"path":"\xff","uris":["urn:a"]}', '{"path":".","uris":["urn:\xff"]}']) {
     assert.equal(read(Buffer.from(part, 'latin1')), 'parse-error');
   }
+});
+
+test('P-43: a batch may name a stored program, instead of sending a program or path', () => {
+  const ask = (members: object) => read(bytes(JSON.stringify({ ...members, uris: ['urn:a'] })));
+  const batch = ask({ name: 'people' }) as { selection: object };
+  assert.deepEqual(batch.selection, people);
+  assert.equal(ask({ name: 'places' }), 'program-not-found');
+  assert.equal(ask({ name: 'people', path: '.' }), 'bad-arguments');
+  assert.equal(ask({ name: 'people', program: 'a = . ;' }), 'bad-arguments');
+  assert.equal(ask({ name: 1 }), 'bad-arguments');
+  assert.equal(ask({ name: 'people', namespaces: { ex: 'urn:ex:' } }), 'bad-arguments');
+  assert.equal(ask({}), 'missing-parameter');
 });

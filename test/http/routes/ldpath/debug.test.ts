@@ -5,6 +5,7 @@ import { ldPathDebugRoutes } from '../../../../src/http/routes/ldpath/debug.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import type { ResultKind, Selection } from '../../../../src/pool/evaluation-request.ts';
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
+import { fakePrograms, people } from './fake-programs.ts';
 
 function setUp(error?: ErrorData, exists = true) {
   const calls: { selection: Selection; starts: readonly string[]; answer: ResultKind }[] = [];
@@ -28,7 +29,7 @@ function setUp(error?: ErrorData, exists = true) {
       return Promise.resolve({ ok: true, value: starts.map(() => Buffer.from(text)) });
     },
   };
-  const router = new Router(ldPathDebugRoutes(service, { maxBytes: 50, maxStarts: 3 }));
+  const router = new Router(ldPathDebugRoutes(service, fakePrograms, { maxBytes: 50, maxStarts: 3 }));
   const post = async (query: string, body = 'a = . ;', headers = {}) =>
     await router.handle(fakeRequest('POST', `/ldpath/debug?${query}`, { body, headers }));
   return { calls, post };
@@ -81,4 +82,15 @@ test('1.10: a missing start resource is reported before a 406 and before errors 
     404,
   );
   assert.equal((await setUp(parse, false).post('context=urn:a&ns_ex=nonsense')).status, 400);
+});
+
+test('P-43: a stored program can be named, if the body is empty', async () => {
+  const { calls, post } = setUp();
+  assert.equal((await post('context=urn:a&name=people', '')).status, 200);
+  assert.equal(calls[0]!.selection, people);
+  const code = async (query: string, body: string) =>
+    (bodyJson(await post(`context=urn:a&${query}`, body)) as { code: string }).code;
+  assert.equal(await code('name=people', 'a = . ;'), 'bad-arguments');
+  assert.equal(await code('name=people&ns_ex=urn:ex:', ''), 'bad-arguments');
+  assert.equal(await code('name=places', ''), 'program-not-found');
 });

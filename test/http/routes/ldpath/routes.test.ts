@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { AppError, type ErrorData, toErrorData } from '../../../../src/errors.ts';
-import { ldPathRoutes } from '../../../../src/http/routes/ldpath/routes.ts';
+import { EvaluationHandlers, ldPathRoutes } from '../../../../src/http/routes/ldpath/routes.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import type { EvaluationResult, Selection } from '../../../../src/pool/evaluation-request.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
+import { fakePrograms, people } from './fake-programs.ts';
 
 const fine: EvaluationResult = { ok: true, value: Buffer.from('[]'), sequence: 7 };
 
@@ -21,7 +22,9 @@ function setUp(result: EvaluationResult = fine, exists = true) {
     state: (sequence: number) => `s${sequence}`,
     missing: () => (exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.'))),
   };
-  const router = new Router(ldPathRoutes(service, { maxBytes: 100, run: 'c' }));
+  const router = new Router(
+    ldPathRoutes(new EvaluationHandlers(service, fakePrograms, { maxBytes: 100, run: 'c' })),
+  );
   const ask = async (method: string, target: string, options?: FakeRequestOptions) =>
     await router.handle(fakeRequest(method, target, options));
   return { service, evaluations, ask };
@@ -229,4 +232,34 @@ test('P-9: a response to POST has no tag and is not stored', async () => {
   const response = await ask('POST', `/ldpath/program?${uri}`, { headers, body: 'a = . ;' });
   assert.deepEqual([response.status, headerOf(response, 'etag')], [200, undefined]);
   assert.equal(headerOf(response, 'cache-control'), 'no-store');
+});
+
+test('P-43: a stored program can be named wherever a program may be given', async () => {
+  const { evaluations, ask } = setUp();
+  assert.equal((await ask('GET', `/ldpath/program?name=people&${uri}`)).status, 200);
+  assert.equal((await ask('POST', `/ldpath/program?name=people&${uri}`)).status, 200);
+  assert.deepEqual(evaluations, [
+    { ...people, start },
+    { ...people, start },
+  ]);
+});
+
+test('P-43: a request must not have a stored program and another program or prefixes', async () => {
+  const { evaluations, ask } = setUp();
+  const target = `/ldpath/program?name=people&${uri}`;
+  assert.equal(code(await ask('GET', `${target}&program=a=.;`)), 'bad-arguments');
+  assert.equal(code(await ask('GET', `${target}&ns_ex=urn:ex:`)), 'bad-arguments');
+  assert.equal(code(await ask('POST', target, { body: 'a = . ;' })), 'bad-arguments');
+  assert.equal(code(await ask('POST', `${target}&program=a=.;`)), 'bad-arguments');
+  assert.equal(code(await ask('GET', '/ldpath/program?name=people')), 'missing-parameter');
+  assert.equal(code(await ask('GET', `/ldpath/program?name=places&${uri}`)), 'program-not-found');
+  assert.equal(code(await ask('POST', `/ldpath/program?name=places&${uri}`)), 'program-not-found');
+  assert.equal(evaluations.length, 0);
+});
+
+test('P-9: a result of a stored program has no tag of data that may have another program', async () => {
+  const { service, ask } = setUp();
+  service.sequence = 6;
+  const tag = headerOf(await ask('GET', `/ldpath/program?name=people&${uri}`), 'etag');
+  assert.equal(tag, 'W/"s6-json.c"');
 });

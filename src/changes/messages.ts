@@ -1,0 +1,98 @@
+import type { ErrorData } from '../errors.ts';
+import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
+
+/** Messages between the main thread and the changes thread. */
+export interface ChangesSettings {
+  /** The ring with the newest commits. */
+  readonly feed: SharedArrayBuffer;
+  /** The data directory with older ones; null if there are none. */
+  readonly directory: string | null;
+}
+
+/** A place in the history: between two commits, or between two parts of one. */
+export interface Place {
+  /** Number of the last commit before it. */
+  readonly since: number;
+  /** How many parts of the next commit are before it. Default 0. */
+  readonly part?: number;
+}
+
+/** Asks for the changes after a place. */
+export interface PageRequest extends Place {
+  /** Whether events have the changed rows. */
+  readonly rows: boolean;
+  /** With `rows`: only those of this graph. */
+  readonly graph?: string | undefined;
+  /** The subjects, as terms in canonical form, whose changes are counted. */
+  readonly subjects?: readonly string[];
+}
+
+/** How many rows were added to a graph, or to a subject, and how many were removed from it. */
+export interface ChangeCount {
+  readonly name: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** A commit, or a part of one. */
+export interface ChangeEvent {
+  readonly commit: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** In the order of their names. Not with a part that others follow. */
+  readonly graphs?: readonly ChangeCount[];
+  /** The subjects that were asked for, as far as the commit changes them. */
+  readonly subjects?: readonly ChangeCount[];
+  /** Only if the rows were asked for. */
+  readonly rows?: PartOfRows;
+}
+
+/** Rows in their order within the commit. */
+export interface PartOfRows {
+  /** RDF Patch: a line for each row. */
+  readonly patch: string;
+  /** Counts from 1. */
+  readonly part: number;
+  readonly isLast: boolean;
+}
+
+export interface Page {
+  readonly events: readonly ChangeEvent[];
+  /** Where the next page begins. */
+  readonly end: Required<Place>;
+  /** Whether it is the newest commit. */
+  readonly isNewest: boolean;
+}
+
+/** Asks for all rows of the commits after `from`, up to `to`. */
+export interface RowsRequest {
+  readonly from: number;
+  readonly to: number;
+  readonly maxRows: number;
+}
+
+/**
+ * Rows of successive commits, in order, without those of the server's own graphs. The arrays are in
+ * shared memory.
+ */
+export interface ChangedRows {
+  /** The distinct terms in canonical form: term `i` is `bytes[offsets[i] .. offsets[i + 1])`. */
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+  /** Four terms a row: subject, predicate, object, and graph with `REMOVED` if it was removed. */
+  readonly rows: Uint32Array;
+}
+
+export interface ToChanges {
+  readonly id: number;
+  /** The newest snapshot: later commits are not read. */
+  readonly snapshot: DescriptorUpdate;
+  readonly request:
+    | ({ readonly kind: 'page' } & PageRequest)
+    | ({ readonly kind: 'rows' } & RowsRequest)
+    | { readonly kind: 'oldest' };
+}
+
+export type FromChanges =
+  | { readonly id: number; readonly value: Page | ChangedRows | 'too-many' | number }
+  | { readonly id: number; readonly error: ErrorData };

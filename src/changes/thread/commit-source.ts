@@ -1,0 +1,160 @@
+import { AppError } from '../../errors.ts';
+import type { Disk } from '../../journal/disk/disk.ts';
+import { ChangeFeedReader, oldestInFeed } from '../../snapshot/feed/change-feed.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { type HistoryRecord, readRecords } from '../../store/history/read-records.ts';
+import { type HistoryFile, listHistory, retainedPatchName } from '../../store/history/retained-files.ts';
+import { patchBlocks, patchLines } from '../../store/patch/file.ts';
+import { blocksOf, type PatchReference, patchTime, referenceIn } from '../../store/patch/patch.ts';
+import { blockRows, IdRows, type RowCursor, TextRows } from './row-cursor.ts';
+
+/** A commit with its rows, which can be read until the next commit is. */
+export interface Commit {
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** Yields all rows, some at a time, each time that it is called. */
+  rows(): AsyncIterable<RowCursor>;
+}
+
+/** Where the journal or the retained history has the record after a commit. */
+interface KnownPlace {
+  readonly firstSequence: number;
+  readonly offset: number;
+}
+
+const MOST_PLACES = 1024;
+/** How often a file may be moved or removed before it is opened. */
+const ATTEMPTS = 3;
+
+/**
+ * The commits of the store: the newest are in the ring, older ones in the journal and the retained
+ * history. The same commit has the same rows in both.
+ */
+export class Commits {
+  readonly #feed: SharedArrayBuffer;
+  /** Null if only the ring has commits. */
+  readonly #disk: Disk | null;
+  /** The places of the commits after those at which readers paused, the latest last. */
+  readonly #places = new Map<number, KnownPlace>();
+
+  constructor(feed: SharedArrayBuffer, disk: Disk | null) {
+    this.#feed = feed;
+    this.#disk = disk;
+  }
+
+  /** Returns the number of the commit after which all are still there. */
+  async oldest({ sequence }: SnapshotReader): Promise<number> {
+    const inRing = Math.min(oldestInFeed(this.#feed) - 1, sequence);
+    const [file] = this.#disk ? await listHistory(this.#disk) : [];
+    return file ? Math.min(file.firstSequence - 1, inRing) : inRing;
+  }
+
+  /**
+   * Yields the commits after `since`, up to that of the snapshot. Errors: `position-gone` if the
+   * next one is not kept any more, `data-damaged`.
+   */
+  async *after(since: number, snapshot: SnapshotReader): AsyncGenerator<Commit> {
+    let at = since;
+    while (at < snapshot.sequence) {
+      for (const commit of this.#inRing(at, snapshot)) {
+        at = commit.sequence;
+        yield commit;
+      }
+      if (at >= snapshot.sequence) return;
+      const before = at;
+      for await (const commit of this.#inFiles(at, snapshot.sequence)) {
+        at = commit.sequence;
+        yield commit;
+      }
+      if (at === before) throw await this.#gone(at, snapshot);
+    }
+  }
+
+  *#inRing(since: number, { sequence, terms }: SnapshotReader): Generator<Commit> {
+    const reader = new ChangeFeedReader(this.#feed, since, terms.generation);
+    while (reader.sequence < sequence) {
+      const rows = reader.next();
+      if (rows === undefined || rows === 'lost') return;
+      yield { sequence: reader.sequence, time: reader.time, rows: () => each([new IdRows(rows, terms)]) };
+    }
+  }
+
+  async *#inFiles(since: number, newest: number): AsyncGenerator<Commit> {
+    for (let attempt = 1; this.#disk; attempt++) {
+      try {
+        yield* this.#inFile(this.#disk, since, newest);
+        return;
+      } catch (error) {
+        // A checkpoint has moved or removed it since it was listed.
+        if ((error as { readonly code?: unknown }).code !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async *#inFile(disk: Disk, since: number, newest: number): AsyncGenerator<Commit> {
+    const file = await this.#fileWith(disk, since + 1);
+    if (!file) return;
+    const known = this.#places.get(since);
+    const offset = known?.firstSequence === file.firstSequence ? known.offset : undefined;
+    for await (const record of readRecords(disk, file, { from: since + 1, offset })) {
+      if (record.sequence > newest) return;
+      this.#note(file, record);
+      yield commitOf(disk, record);
+    }
+  }
+
+  /** Returns the file that has a commit; undefined if none has. */
+  async #fileWith(disk: Disk, sequence: number): Promise<HistoryFile | undefined> {
+    const files = await listHistory(disk);
+    return files.find((file) => file.firstSequence <= sequence && sequence <= file.lastSequence);
+  }
+
+  #note({ firstSequence }: HistoryFile, { sequence, next: offset }: HistoryRecord): void {
+    this.#places.delete(sequence - 1);
+    this.#places.set(sequence, { firstSequence, offset });
+    if (this.#places.size <= MOST_PLACES) return;
+    const [oldest] = this.#places.keys();
+    this.#places.delete(oldest!);
+  }
+
+  async #gone(since: number, snapshot: SnapshotReader): Promise<AppError> {
+    return positionGone(since, await this.oldest(snapshot));
+  }
+}
+
+/** The error of a place whose next commit is not kept; the main thread words it. */
+export function positionGone(since: number, oldest: number): AppError {
+  return new AppError('position-gone', `after ${since}`, { oldest: String(oldest) });
+}
+
+function commitOf(disk: Disk, { sequence, payload }: HistoryRecord): Commit {
+  const time = patchTime(payload) ?? 0;
+  const reference = referenceIn(payload);
+  const rows = () => (reference ? rowsInFile(disk, reference, sequence) : each(rowsIn(payload)));
+  return { sequence, time, rows };
+}
+
+/** The rows in a payload: blocks of a cluster, from a backup, or text. */
+function* rowsIn(payload: Uint8Array): Generator<RowCursor> {
+  const blocks = blocksOf(payload);
+  if (!blocks) return yield new TextRows(payload);
+  for (const block of blocks) yield blockRows(block);
+}
+
+/** A patch file may be moved to the history, and get its other name, at any time. */
+async function* rowsInFile(
+  disk: Disk,
+  reference: PatchReference,
+  sequence: number,
+): AsyncGenerator<RowCursor> {
+  const { name, rows } = reference;
+  const isMoved = !(await disk.list('')).includes(name);
+  const file = { ...reference, name: isMoved ? retainedPatchName(name, sequence) : name };
+  if (rows === undefined) for await (const lines of patchLines(disk, file)) yield new TextRows(lines);
+  else for await (const block of patchBlocks(disk, file)) yield blockRows(block);
+}
+
+async function* each(cursors: Iterable<RowCursor>): AsyncGenerator<RowCursor> {
+  yield* cursors;
+}

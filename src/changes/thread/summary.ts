@@ -1,0 +1,78 @@
+import { graphNameOf } from '../../rdf/model/graph-name.ts';
+import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
+import type { ChangeCount } from '../messages.ts';
+import { type RowCursor, termOf } from './row-cursor.ts';
+
+interface Counter {
+  readonly name: string;
+  added: number;
+  removed: number;
+}
+
+/** Counts the rows of a commit. */
+export class Summary {
+  readonly #graphs = new Map<string, Counter | undefined>();
+  readonly #subjects: ReadonlyMap<string, Counter> | undefined;
+  /** The graph of the last row, and where its name is. */
+  #graph: Counter | undefined;
+  #graphBytes: Uint8Array = new Uint8Array();
+  #rows = 0;
+
+  /** `subjects`: terms in canonical form whose rows are counted, too. */
+  constructor(subjects: readonly string[] = []) {
+    if (subjects.length > 0) {
+      this.#subjects = new Map(subjects.map((name) => [name, { name, added: 0, removed: 0 }]));
+    }
+  }
+
+  /** Number of rows that were counted. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Counts the current row. Returns its graph; undefined for one of the server's own. */
+  add(row: RowCursor): string | undefined {
+    const graph = this.#graphOf(row);
+    if (!graph) return undefined;
+    this.#rows++;
+    count(graph, row);
+    if (this.#subjects) count(this.#subjects.get(termOf(row, 0)), row);
+    return graph.name;
+  }
+
+  get graphs(): ChangeCount[] {
+    const graphs = [...this.#graphs.values()].filter((graph) => graph !== undefined);
+    return graphs.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Those that have changed. */
+  get subjects(): ChangeCount[] {
+    return [...(this.#subjects?.values() ?? [])].filter(({ added, removed }) => added + removed > 0);
+  }
+
+  #graphOf(row: RowCursor): Counter | undefined {
+    const { bytes, bounds } = row;
+    const [from, to] = [bounds[6]!, bounds[7]!];
+    // Most rows have the graph of the row before.
+    if (isSame(this.#graphBytes, bytes, from, to)) return this.#graph;
+    this.#graphBytes = bytes.slice(from, to);
+    const name = graphNameOf(termOf(row, 3));
+    if (!this.#graphs.has(name)) {
+      this.#graphs.set(name, isServerGraph(name) ? undefined : { name, added: 0, removed: 0 });
+    }
+    this.#graph = this.#graphs.get(name);
+    return this.#graph;
+  }
+}
+
+function count(counter: Counter | undefined, { removed }: RowCursor): void {
+  if (!counter) return;
+  if (removed) counter.removed++;
+  else counter.added++;
+}
+
+function isSame(known: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (known.length !== to - from || known.length === 0) return false;
+  for (let i = known.length - 1; i >= 0; i--) if (known[i] !== bytes[from + i]) return false;
+  return true;
+}

@@ -1,0 +1,69 @@
+import { failure } from '../../../errors.ts';
+import { negotiate } from '../../../rdf/media-types/accept.ts';
+import type { ChangeStream } from '../../../services/changes/page-stream.ts';
+import type { ChangeService } from '../../../services/changes/service.ts';
+import { endpoint } from '../../description/endpoint.ts';
+import { withQuery } from '../../parameters.ts';
+import type { Query } from '../../query.ts';
+import type { Header } from '../../server/header.ts';
+import type { BodyStream, HandlerResult, HttpRequest } from '../../server/message.ts';
+import type { Route } from '../../server/router.ts';
+import { changeEvents, EVENT_STREAM, eventStreamHeaders } from './event-stream.ts';
+import { changeLines, positionLine } from './line-stream.ts';
+import { readChanges } from './operations.ts';
+import { readChangesQuery } from './stream-request.ts';
+
+const NDJSON = 'application/x-ndjson';
+const candidates = [{ type: NDJSON }, { type: 'application/json' }, { type: EVENT_STREAM }];
+
+const lineHeaders: readonly Header[] = [
+  ['Content-Type', NDJSON],
+  ['Cache-Control', 'no-store'],
+  ['X-Accel-Buffering', 'no'],
+  ['Vary', 'Accept'],
+];
+
+/** Routes for the history of commits (http-api section 7). */
+export function changeRoutes(service: ChangeService): Route[] {
+  const read = withQuery((request, query) => sendChanges(service, request, query));
+  return [{ path: '/changes', methods: { GET: endpoint(read, readChanges) } }];
+}
+
+async function sendChanges(
+  service: ChangeService,
+  request: HttpRequest,
+  query: Query,
+): Promise<HandlerResult> {
+  const choice = negotiate(request.header('accept'), candidates);
+  if (!choice) {
+    const available = [NDJSON, EVENT_STREAM];
+    return failure('not-acceptable', 'Changes are lines of JSON, or server-sent events.', { available });
+  }
+  const given = await readChangesQuery(request, query, service);
+  if (!given.ok) return given;
+  const positionOf = (commit: number) => service.positionOf(commit);
+  const isStream = choice.candidate.type === EVENT_STREAM;
+  const { since, rows, graph } = given.value;
+  if (since === undefined && !isStream) {
+    return { status: 200, headers: lineHeaders, body: positionLine(positionOf(service.newest)) };
+  }
+  const page = { since: since ?? service.newest, rows, ...(rows && { graph }) };
+  const stream = await service.follow(page, request);
+  if (!stream.ok) return stream;
+  const write = isStream ? changeEvents : changeLines;
+  const body = untilStopped(stream.value, write(stream.value, given.value, positionOf));
+  return { status: 200, headers: isStream ? eventStreamHeaders : lineHeaders, body };
+}
+
+/** Stops the stream even if its body is never read, as for a HEAD request. */
+export function untilStopped(stream: ChangeStream, body: AsyncGenerator<Uint8Array>): BodyStream {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => body.next(),
+      return: () => {
+        stream.stop();
+        return body.return(undefined);
+      },
+    }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '../../base/caller.ts';
+import type { ChangeHistory } from '../../changes/main/change-history.ts';
+import type { Page, PageRequest } from '../../changes/messages.ts';
+import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
+import type { StoreClient } from '../../store/main/client.ts';
+import { CommitWaves } from './commit-waves.ts';
+import { ChangeStream, type StreamSource } from './page-stream.ts';
+
+type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
+
+/** How long a request waits for a commit that its process does not have yet, in milliseconds. */
+const AHEAD_MS = 5000;
+
+/** Streams of changes for clients. */
+export class ChangeService {
+  readonly #store: Store;
+  readonly #source: StreamSource;
+  readonly #maxStreams: number;
+  readonly #streams = new Set<ChangeStream>();
+  #opening = 0;
+  #closed = false;
+
+  constructor(store: Store, history: ChangeHistory, maxStreams: number) {
+    this.#store = store;
+    this.#source = { history, waves: new CommitWaves(store) };
+    this.#maxStreams = maxStreams;
+  }
+
+  /** Number of the newest commit. */
+  get newest(): number {
+    return this.#source.history.newest;
+  }
+
+  /** The number of open streams. */
+  get open(): number {
+    return this.#streams.size;
+  }
+
+  /** How many commits the slowest stream is behind. */
+  get lag(): number {
+    let lag = 0;
+    for (const { since } of this.#streams) lag = Math.max(lag, this.newest - since);
+    return lag;
+  }
+
+  positionOf(commit: number): string {
+    return this.#source.history.positionOf(commit);
+  }
+
+  /**
+   * Returns the number of the commit that a position names; 0 stands for the oldest one. Errors:
+   * `bad-query`, and `position-gone` for a position of another data set. Rejects if the history
+   * can't be read.
+   */
+  async commitOf(position: string): Promise<Result<number>> {
+    if (position === '0') return { ok: true, value: await this.#source.history.oldest() };
+    const [, identity, digits] = /^([a-z0-9]{8})\.(\d{1,15})$/.exec(position) ?? [];
+    if (identity === undefined) {
+      return failure('bad-query', `${JSON.stringify(position)} is not a position, nor 0.`);
+    }
+    if (identity !== this.#store.identityName) {
+      return { ok: false, error: await this.#gone(`${position} is a position of another data set.`) };
+    }
+    return { ok: true, value: Number(digits) };
+  }
+
+  /**
+   * Opens a stream. It must be stopped; it is, when the client disconnects. Errors:
+   * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
+   */
+  async follow(request: PageRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
+    if (this.#closed) return failure('shutting-down', 'The server is shutting down.');
+    if (this.#streams.size + this.#opening >= this.#maxStreams) {
+      const message = `The server has ${this.#maxStreams} streams of changes already (--max-streams).`;
+      return failure('overloaded', message, { retryAfter: 5 });
+    }
+    this.#opening++;
+    try {
+      if (!(await this.#store.whenCommitted(request.since, AHEAD_MS))) {
+        const position = this.positionOf(request.since);
+        return { ok: false, error: await this.#gone(`The data have no commit ${position}.`) };
+      }
+      const first = await this.#source.history.page(request);
+      return { ok: true, value: this.#begin(request, first, caller) };
+    } catch (error) {
+      return { ok: false, error: toErrorData(error) };
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  /** Ends all streams in order; later ones are rejected. */
+  close(): void {
+    this.#closed = true;
+    for (const stream of [...this.#streams]) stream.stop();
+  }
+
+  #begin(request: PageRequest, first: Page, caller: Pick<Caller, 'onAbort'>): ChangeStream {
+    const stream = new ChangeStream(this.#source, request, first, () => this.#streams.delete(stream));
+    this.#streams.add(stream);
+    caller.onAbort(() => stream.stop());
+    if (this.#closed) stream.stop();
+    return stream;
+  }
+
+  async #gone(reason: string): Promise<ErrorData> {
+    const { history } = this.#source;
+    return history.gone(reason, await history.oldest());
+  }
+}
