@@ -16,7 +16,7 @@ type States = Readonly<Record<string, string>>;
 
 /** An index of OpenSearch or Elasticsearch. It is created if it does not exist. */
 export class OpenSearchTarget implements Target {
-  readonly format = 'opensearch';
+  readonly format = 'bulk-documents';
   readonly name: string;
   readonly #server: SearchServer;
   readonly #program: string;

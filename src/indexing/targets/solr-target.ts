@@ -10,7 +10,7 @@ const STATE = 'pathpool_state_s';
 
 /** A core or collection of Apache Solr, whose unique key is `id`. */
 export class SolrTarget implements Target {
-  readonly format = 'solr';
+  readonly format = 'solr-documents';
   readonly name: string;
   readonly #server: SearchServer;
   readonly #program: string;
