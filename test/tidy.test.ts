@@ -61,7 +61,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
   },
   pool: {
     values: ['errors', 'base', 'rdf/model'],
-    types: ['ldp/model', 'ldpath', 'rdf', 'snapshot', 'sparql'],
+    types: ['changes', 'ldp/model', 'ldpath', 'rdf', 'snapshot', 'sparql'],
   },
   'pool/worker': {
     values: [
@@ -78,7 +78,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql/effects',
       'store',
     ],
-    types: ['sparql', 'ldp/model'],
+    types: ['changes', 'sparql', 'ldp/model'],
   },
   store: {
     values: [
