@@ -21,7 +21,8 @@ test('files have the documents of a stored program, and follow it', async (conte
     'text/turtle',
     '<urn:x:a> <urn:x:title> "A" . <urn:x:b> <urn:x:title> "B" .',
   );
-  await put('/ldpath/programs/p', 'text/plain', 'title = <urn:x:title> :: xsd:string ;');
+  const program = '/ldpath/programs/p?graph=urn:x:g';
+  await put(program, 'text/plain', 'title = <urn:x:title> :: xsd:string ;');
   const args = ['index', '--server', url, '--name', 'p', '--to', `file:${directory}`, '--once'];
   const first = await runPathpool(args);
   assert.deepEqual([first.status, first.out], [0, '']);
@@ -30,7 +31,7 @@ test('files have the documents of a stored program, and follow it', async (conte
   await put('/context?graph=urn:x:g', 'text/turtle', '<urn:x:a> <urn:x:title> "new" .');
   assert.equal((await runPathpool(args)).status, 0);
   assert.deepEqual(await documentsIn(directory), { 'urn:x:a': ['new'] });
-  await put('/ldpath/programs/p', 'text/plain', 'title = <urn:x:title> :: xsd:string ; x = <urn:x:y> ;');
+  await put(program, 'text/plain', 'title = <urn:x:title> :: xsd:string ; x = <urn:x:y> ;');
   const third = await runPathpool(args);
   assert.match(third.err, /Writing the whole set again/);
   assert.deepEqual(await documentsIn(directory), { 'urn:x:a': ['new'] });

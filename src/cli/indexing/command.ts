@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SettingError } from '../../config.ts';
 import type { Environment } from '../settings/environment.ts';
 import { AUTHORIZATION, TARGET_AUTHORIZATION } from '../settings/environment.ts';
 import type { IndexOptions, TargetChoice } from './options.ts';
@@ -65,8 +66,9 @@ function readUrl(given: string): string {
     throw new InvalidArgumentError('Expected an http or https URL without a query.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new InvalidArgumentError(
-      `Other users would see the password: set ${AUTHORIZATION} or ${TARGET_AUTHORIZATION} in the environment.`,
+    // Commander would repeat the URL.
+    throw new SettingError(
+      `index: other users would see the password of a URL: set ${AUTHORIZATION} or ${TARGET_AUTHORIZATION} in the environment`,
     );
   }
   return given.replace(/\/+$/, '');
