@@ -138,6 +138,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
     types: ['changes', 'ldp/main', 'ldpath', 'pool', 'snapshot', 'sparql', 'store'],
   },
+  indexing: { values: ['library/client'] },
   'library/client': { values: [] },
   'library/ldpath': { values: ['ldpath', 'rdf/model'] },
 };
