@@ -11,8 +11,9 @@ const COMMITS = 500;
 export async function feedLatency(stage: Stage): Promise<Outcome> {
   const { url } = await stage.server();
   await storeProgram(url, 'people');
-  const commits = await latencies(url, `${url}/changes`, (data) => 'commit' in data);
-  const results = await latencies(url, `${url}/ldpath/programs/people/changes`, (data) => 'uri' in data);
+  const commits = await latencies(url, 1000, `${url}/changes`, (data) => 'commit' in data);
+  const feed = `${url}/ldpath/programs/people/changes`;
+  const results = await latencies(url, 2000, feed, (data) => 'uri' in data);
   return {
     figures: [
       { name: 'commit to its event of /changes', id: 'indexing.latency.changes', histogram: commits },
@@ -29,9 +30,13 @@ export async function feedLatency(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** In microseconds, from before the request is sent, so the commit itself is part of it. */
+/**
+ * In microseconds, from before the request is sent, so the commit itself is part of it. `ages`: the
+ * first of those that are added.
+ */
 async function latencies(
   url: string,
+  ages: number,
   feed: string,
   isExpected: (data: object) => boolean,
 ): Promise<Histogram> {
@@ -42,7 +47,7 @@ async function latencies(
   await events.next();
   for (let i = 0; i < COMMITS; i++) {
     const began = performance.now();
-    const sent = addTriple(url, i);
+    const sent = addAge(url, i, ages + i);
     for (let event = await events.next(); ; event = await events.next()) {
       if (event.done) throw new Error('The stream ended');
       if (isExpected(event.value)) break;
@@ -54,12 +59,12 @@ async function latencies(
   return histogram;
 }
 
-/** Gives a person another age, which changes one result. */
-async function addTriple(url: string, i: number): Promise<void> {
+/** Gives a person one more age, which changes one result. */
+async function addAge(url: string, person: number, age: number): Promise<void> {
   const response = await fetch(`${url}/context?graph=${encodeURIComponent(GRAPH)}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/n-triples' },
-    body: `<${PERSON}${i}> <${EX}age> "${Date.now()}" .`,
+    body: `<${PERSON}${person}> <${EX}age> "${age}" .`,
   });
   if (!response.ok) throw new Error(`POST: ${response.status} ${await response.text()}`);
   await response.body?.cancel();
