@@ -37,6 +37,8 @@ export class Indexer {
   readonly #backoff = new Backoff();
   /** Number of resources whose program failed; they have no document. */
   failures = 0;
+  /** Whether the whole set is to be written again, and nothing of that has been written yet. */
+  #beginsAnew = false;
 
   constructor(options: IndexerOptions) {
     this.#options = options;
@@ -44,15 +46,16 @@ export class Indexer {
 
   /** Ends when the index is up to date, or never if it follows. Throws the signal's reason. */
   async run(): Promise<void> {
-    const { target, rebuilds } = this.#options;
-    let state = rebuilds ? undefined : await this.#retried(() => target.readState());
+    const { rebuilds } = this.#options;
+    this.#beginsAnew = rebuilds;
+    let state = await this.#storedState();
     while (true) {
       this.#options.signal.throwIfAborted();
       try {
         if (!state?.complete) state = await this.#writeWholeSet(state);
         state = await this.#writeChanges(state);
         this.#backoff.reset();
-        if (!this.#options.follows) return;
+        if (state.complete && !this.#options.follows) return;
       } catch (error) {
         state = await this.#stateAfter(error);
       }
@@ -61,13 +64,20 @@ export class Indexer {
 
   /** Returns where to go on after an error; undefined to begin anew. */
   async #stateAfter(error: unknown): Promise<IndexState | undefined> {
-    const { target, signal, reports } = this.#options;
+    const { signal, reports } = this.#options;
     if (isGone(error)) {
       reports.notice(`${(error as Error).message} Writing the whole set again.`);
-      return undefined;
+      this.#beginsAnew = true;
+    } else {
+      await this.#backoff.wait(error, signal, reports.notice);
     }
-    await this.#backoff.wait(error, signal, reports.notice);
-    return this.#retried(() => target.readState());
+    return this.#storedState();
+  }
+
+  /** Returns undefined, too, if the state is that of an index that is to be written again. */
+  async #storedState(): Promise<IndexState | undefined> {
+    if (this.#beginsAnew) return undefined;
+    return this.#retried(() => this.#options.target.readState());
   }
 
   async #retried<T>(attempt: () => Promise<T>): Promise<T> {
@@ -85,6 +95,7 @@ export class Indexer {
     const run = state?.run ?? randomUUID();
     // A set that is continued is as old as its beginning.
     let position = state?.position;
+    let cursor = state?.cursor;
     const batch = new DocumentBatch();
     for await (const { line, size } of source.wholeSet(target.format, state?.cursor)) {
       if ('uri' in line) batch.add(this.#changeOf(line), size);
@@ -92,8 +103,10 @@ export class Indexer {
       else if ('position' in line) {
         position ??= line.position;
         reports.total(line.total);
-      } else if (batch.isLarge && position !== undefined) {
-        await this.#write(batch, { run, position, cursor: line.cursor, complete: false });
+      } else cursor = line.cursor;
+      // Not only at cursors: the documents in between may be long.
+      if (batch.isLarge && position !== undefined) {
+        await this.#write(batch, { run, position, cursor, complete: false });
       }
     }
     throw new Error('The connection ended before the last document');
@@ -123,7 +136,10 @@ export class Indexer {
     let state = from;
     const batch = new DocumentBatch();
     for await (const { line, size } of source.changes(target.format, state.position, follows)) {
-      if ('resync' in line) return { run: randomUUID(), position: line.position, complete: false };
+      if ('resync' in line) {
+        this.#beginsAnew = true;
+        return { run: randomUUID(), position: line.position, complete: false };
+      }
       if ('deleted' in line) batch.add({ uri: line.uri, document: null }, size);
       else if ('uri' in line) batch.add(this.#changeOf(line), size);
       state = { ...state, position: line.position };
@@ -136,6 +152,7 @@ export class Indexer {
   async #write(batch: DocumentBatch, state: IndexState): Promise<void> {
     const changes = batch.take();
     await this.#options.target.write(changes, state);
+    this.#beginsAnew = false;
     this.#backoff.reset();
     this.#options.reports.written(changes.length);
   }

@@ -6,7 +6,7 @@ import type { Scope } from '../support/scope.ts';
 export type Document = Readonly<Record<string, unknown>>;
 
 /** What a request meets; `cut` ends the connection after that many lines. */
-export type Fault = { readonly status: number } | { readonly cut: number };
+export type Fault = { readonly status: number } | { readonly cut: number } | 'resync';
 
 const CURSOR_EVERY = 3;
 
@@ -68,7 +68,11 @@ export class FakePathpool {
     const body = await text(request);
     this.requests.push(`${request.method} ${url.pathname}`);
     const fault = this.faults.shift();
-    if (fault && 'status' in fault) return problem(response, fault.status, 'on purpose');
+    if (typeof fault === 'object' && 'status' in fault) return problem(response, fault.status, 'on purpose');
+    if (fault === 'resync') {
+      response.end(`${JSON.stringify({ position: this.#position(), resync: true })}\n`);
+      return;
+    }
     const lines =
       url.pathname === '/ldpath/batch'
         ? this.#wholeSet(JSON.parse(body) as { cursor?: string })

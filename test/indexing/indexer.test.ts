@@ -30,7 +30,7 @@ interface Fixture {
 const targets: Record<string, (context: TestContext) => Promise<Fixture>> = {
   file: async (context) => {
     const directory = await temporaryDirectory(context);
-    return { target: new FileTarget(directory), documents: () => filesIn(directory) };
+    return { target: new FileTarget(directory, 'p'), documents: () => filesIn(directory) };
   },
   solr: async (context) => {
     const solr = new FakeSolr();
@@ -140,12 +140,57 @@ test('a directory with a state that is none is left alone', async (context) => {
   const directory = await temporaryDirectory(context);
   await writeFile(join(directory, 'state.json'), '{"version":3}');
   const server = await FakePathpool.start(context);
-  await assert.rejects(update(server, new FileTarget(directory)), TargetError);
+  await assert.rejects(update(server, new FileTarget(directory, 'p')), TargetError);
   assert.deepEqual(await readdir(directory), ['state.json']);
 });
 
+test('a directory with the index of another program is left alone', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const server = await FakePathpool.start(context);
+  server.commit({ 'urn:a': { title: ['A'] } });
+  await update(server, new FileTarget(directory, 'p'));
+  await assert.rejects(update(server, new FileTarget(directory, 'q')), (error) => {
+    return error instanceof TargetError && error.message.includes("belongs to the program 'p'");
+  });
+});
+
+test('a directory that cannot be written ends the indexer', async (context) => {
+  const file = join(await temporaryDirectory(context), 'file');
+  await writeFile(file, '');
+  const server = await FakePathpool.start(context);
+  server.commit({ 'urn:a': { title: ['A'] } });
+  await assert.rejects(update(server, new FileTarget(file, 'p')), TargetError);
+});
+
+test('an index that ends when it is up to date writes the whole set after a resync', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const server = await FakePathpool.start(context);
+  server.commit({ 'urn:a': { title: ['A'] } });
+  await update(server, new FileTarget(directory, 'p'));
+  server.commit({ 'urn:a': null, 'urn:b': { title: ['B'] } });
+  server.faults.push('resync');
+  await update(server, new FileTarget(directory, 'p'));
+  assert.deepEqual(await filesIn(directory), Object.fromEntries(server.documents));
+});
+
+test('an index is written again although the first request for that fails', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const server = await FakePathpool.start(context);
+  server.commit({ 'urn:a': { title: ['A'] } });
+  await update(server, new FileTarget(directory, 'p'));
+  const before = await readFile(join(directory, 'state.json'), 'utf8');
+  server.faults.push({ status: 503 });
+  await update(server, new FileTarget(directory, 'p'), signal, true);
+  assert.notEqual(await readFile(join(directory, 'state.json'), 'utf8'), before);
+});
+
 /** Brings the index up to date. */
-async function update(server: FakePathpool, target: Target, aborted = signal): Promise<void> {
+async function update(
+  server: FakePathpool,
+  target: Target,
+  aborted = signal,
+  rebuilds = false,
+): Promise<void> {
   const source = new PathpoolSource({
     url: server.url,
     program: 'p',
@@ -153,7 +198,7 @@ async function update(server: FakePathpool, target: Target, aborted = signal): P
     signal: aborted,
   });
   const reports = { notice: () => {}, total: () => {}, written: () => {}, complete: () => {} };
-  await new Indexer({ source, target, follows: false, rebuilds: false, reports, signal: aborted }).run();
+  await new Indexer({ source, target, follows: false, rebuilds, reports, signal: aborted }).run();
 }
 
 interface Ending {

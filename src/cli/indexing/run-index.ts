@@ -31,7 +31,7 @@ export async function runIndex(options: IndexOptions, signal: AbortSignal): Prom
 }
 
 function targetOf({ target, program, targetAuthorization }: IndexOptions, signal: AbortSignal): Target {
-  if (target.kind === 'file') return new FileTarget(target.directory);
+  if (target.kind === 'file') return new FileTarget(target.directory, program);
   const { url } = target;
   const server = new SearchServer({ url, authorization: targetAuthorization, signal });
   return target.kind === 'solr'

@@ -6,6 +6,8 @@ import { type DocumentChange, type Target, TargetError } from './target.ts';
 
 const STATE = 'state.json';
 const RUN = 'run-';
+/** Codes of errors that would occur again. */
+const lasting: ReadonlySet<string> = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOTDIR', 'EPERM', 'EROFS']);
 
 /**
  * Files of JSON: `run-ID/ab/HASH.json` has the document of a resource, by the SHA-256 of its IRI,
@@ -15,9 +17,11 @@ export class FileTarget implements Target {
   readonly format = 'values';
   readonly name: string;
   readonly #directory: string;
+  readonly #program: string;
 
-  constructor(directory: string) {
+  constructor(directory: string, program: string) {
     this.#directory = directory;
+    this.#program = program;
     this.name = directory;
   }
 
@@ -26,6 +30,10 @@ export class FileTarget implements Target {
     const text = await readFile(file, 'utf8').catch(absent);
     if (text === undefined) return undefined;
     const state = parseState(text);
+    const { program } = state ? (JSON.parse(text) as { program?: unknown }) : {};
+    if (state && program !== undefined && program !== this.#program) {
+      throw new TargetError(`${file} belongs to the program '${program}': choose another directory`);
+    }
     if (state) return state;
     throw new TargetError(`${file} is not the state of an index: choose another directory, or remove it`);
   }
@@ -36,7 +44,10 @@ export class FileTarget implements Target {
       if (document === null) await rm(file, { force: true });
       else await writeWhole(file, `${JSON.stringify({ id: uri, ...document })}\n`);
     }
-    await writeWhole(join(this.#directory, STATE), `${JSON.stringify(state)}\n`);
+    await writeWhole(
+      join(this.#directory, STATE),
+      `${JSON.stringify({ program: this.#program, ...state })}\n`,
+    );
   }
 
   async removeOtherRuns(run: string): Promise<void> {
@@ -54,14 +65,21 @@ export class FileTarget implements Target {
 
 async function writeWhole(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, text).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(draft, text);
-  });
-  await rename(draft, file);
+  try {
+    await writeFile(draft, text).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(draft, text);
+    });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw lasting.has(code) ? new TargetError(message) : error;
+  }
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
+  if (lasting.has(error.code ?? '')) throw new TargetError(error.message);
   if (error.code !== 'ENOENT') throw error;
 }
