@@ -135,6 +135,7 @@ export class Indexer {
     const { source, target, follows } = this.#options;
     let state = from;
     const batch = new DocumentBatch();
+    let isComplete = false;
     for await (const { line, size } of source.changes(target.format, state.position, follows)) {
       if ('resync' in line) {
         this.#beginsAnew = true;
@@ -142,10 +143,12 @@ export class Indexer {
       }
       if ('deleted' in line) batch.add({ uri: line.uri, document: null }, size);
       else if ('uri' in line) batch.add(this.#changeOf(line), size);
+      isComplete = !('uri' in line);
       state = { ...state, position: line.position };
       if (batch.isLarge) await this.#write(batch, state);
     }
     if (state.position !== from.position || !batch.isEmpty) await this.#write(batch, state);
+    if (!isComplete) throw new Error('The connection ended before the last change');
     return state;
   }
 

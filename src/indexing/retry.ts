@@ -15,14 +15,16 @@ export class Backoff {
   }
 
   /**
-   * Waits before another attempt: longer each time, or as long as the server asks. Rethrows errors
+   * Waits before another attempt: longer each time, or as long as the server asks, 30 s at
+   * most. Rethrows errors
    * that would occur again, and ends early, with the reason of the signal, when that is aborted.
    */
   async wait(error: unknown, signal: AbortSignal, notice: (message: string) => void): Promise<void> {
     signal.throwIfAborted();
     if (!mayPass(error)) throw error;
     const asked = error instanceof PathpoolError ? (error.problem.retryAfter ?? 0) * 1000 : 0;
-    const milliseconds = Math.max(asked, this.#next * (0.5 + Math.random() / 2));
+    const own = this.#next * (0.5 + Math.random() / 2);
+    const milliseconds = Math.min(LONGEST_MS, Math.max(asked, own));
     this.#next = Math.min(LONGEST_MS, this.#next * 2);
     notice(`${messageOf(error)}; trying again in ${(milliseconds / 1000).toFixed(1)} s`);
     await sleep(milliseconds, undefined, { signal });

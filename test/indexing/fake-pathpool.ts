@@ -5,8 +5,8 @@ import type { Scope } from '../support/scope.ts';
 
 export type Document = Readonly<Record<string, unknown>>;
 
-/** What a request meets; `cut` ends the connection after that many lines. */
-export type Fault = { readonly status: number } | { readonly cut: number } | 'resync';
+/** What a request meets; `cut` ends the connection after that many lines, `empty` sends none. */
+export type Fault = { readonly status: number } | { readonly cut: number } | 'resync' | 'empty';
 
 const CURSOR_EVERY = 3;
 
@@ -69,6 +69,7 @@ export class FakePathpool {
     this.requests.push(`${request.method} ${url.pathname}`);
     const fault = this.faults.shift();
     if (typeof fault === 'object' && 'status' in fault) return problem(response, fault.status, 'on purpose');
+    if (fault === 'empty') return void response.end();
     if (fault === 'resync') {
       response.end(`${JSON.stringify({ position: this.#position(), resync: true })}\n`);
       return;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { Indexer } from '../../src/indexing/indexer.ts';
@@ -125,6 +127,29 @@ for (const kind of ['solr', 'opensearch'] as const) {
     });
   });
 }
+
+test('an answer that is not of a search server ends the indexer', async (context) => {
+  const server = await FakePathpool.start(context);
+  const page = createServer((_, response) => response.end('<!DOCTYPE html>'));
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  context.after(() => page.close());
+  const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+  const target = new SolrTarget(new SearchServer({ url, authorization: undefined, signal }), url, 'p');
+  await assert.rejects(update(server, target), (error) => {
+    return error instanceof TargetError && error.message.includes('answers 200: <!DOCTYPE html>');
+  });
+});
+
+test('changes without a last line are not all changes', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const server = await FakePathpool.start(context);
+  server.commit({ 'urn:a': { title: ['A'] } });
+  await update(server, new FileTarget(directory, 'p'));
+  server.commit({ 'urn:b': { title: ['B'] } });
+  server.faults.push('empty');
+  await update(server, new FileTarget(directory, 'p'));
+  assert.deepEqual(await filesIn(directory), Object.fromEntries(server.documents));
+});
 
 test('a program that does not exist ends the indexer with the error of the server', async (context) => {
   const server = await FakePathpool.start(context);

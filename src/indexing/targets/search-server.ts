@@ -40,12 +40,23 @@ export class SearchServer {
     });
     const text = await response.text();
     if (expected.includes(response.status)) return undefined;
-    if (response.ok) return JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const json = response.ok ? objectIn(text) : undefined;
+    if (json) return json;
     const message = `${url}${path.split('?')[0]} answers ${response.status}: ${text.slice(0, MAX_SHOWN)}`;
     // A server that is overloaded, or behind a proxy that has lost it, may accept it later.
     if (response.status >= 500 || response.status === 429 || response.status === 408)
       throw new Error(message);
     throw new TargetError(message);
+  }
+}
+
+/** Returns undefined if the text is no object, since it is not of a search server. */
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
