@@ -70,6 +70,14 @@ describe('POST /ldpath/evaluate', () => {
     assert.deepEqual((await lines(empty))[0], { uri: `${EX}zz`, result: [] });
   });
 
+  it('P-61: knows no blank nodes by name', async () => {
+    for (const missing of ['error', 'empty']) {
+      const response = await post({ path: 'ex:name', data, uris: ['_:c', '_:0', '_:zz'], missing });
+      const codes = (await lines(response)).slice(0, -1).map(({ error }) => error?.code);
+      assert.deepEqual(codes, ['bad-iri', 'bad-iri', 'bad-iri'], missing);
+    }
+  });
+
   it('P-61: takes a set of start resources, without blank nodes', async () => {
     const uris = async (starts: object, sent = data, dataType = 'turtle') =>
       (await lines(await post({ path: '.', data: sent, dataType, starts })))
@@ -141,8 +149,12 @@ describe('POST /ldpath/evaluate', () => {
     form.append('format', 'tsv');
     const response = await fetch(`${server.url}/ldpath/evaluate`, { method: 'POST', body: form });
     assert.equal(await response.text(), `uri\tname\n${EX}a\tAnna\n${EX}b\tBen\n`);
-    form.delete('data');
-    const without = await fetch(`${server.url}/ldpath/evaluate`, { method: 'POST', body: form });
-    assert.equal(((await without.json()) as { code: string }).code, 'missing-parameter');
+    for (const part of ['uri', 'data']) {
+      form.delete(part);
+      const without = await fetch(`${server.url}/ldpath/evaluate`, { method: 'POST', body: form });
+      const { code, detail } = (await without.json()) as Record<string, unknown>;
+      assert.deepEqual([code, detail], ['missing-parameter', `The form has no part '${part}'.`]);
+      form.append('uri', `${EX}a`);
+    }
   });
 });

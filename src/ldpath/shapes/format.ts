@@ -4,8 +4,8 @@ export type ShapedFormat = 'values' | 'csv' | 'tsv' | 'solr' | 'bulk' | 'jsonld'
 export interface ShapeOptions {
   readonly format: ShapedFormat;
   /**
-   * Between the values of a field; CSV and TSV only. A printable ASCII character, but no quote and
-   * no backslash.
+   * Between the values of a field; CSV and TSV only. A printable ASCII character, but no letter,
+   * quote or backslash.
    */
   readonly separator?: string;
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, fromErrorData, toErrorData } from '../../../errors.ts';
+import { AppError, type ErrorData, errorData, fromErrorData, toErrorData } from '../../../errors.ts';
 import { IndexedGraph, type TextQuad } from '../../../ldpath/evaluate/indexed-graph.ts';
 import { ResultWriter } from '../../../ldpath/evaluate/result-writer.ts';
 import { noFrame } from '../../../ldpath/shapes/result-shape.ts';
@@ -66,6 +66,7 @@ export class SentDataRunner {
     const { selection, lenient, limitMs } = job;
     const evaluation = { ...selection, start: uri, known: lenient, resultKind: 'line' as const };
     const before = out.length;
+    if (uri.startsWith('_:')) return unnamedNode(uri);
     try {
       this.#evaluator.writeWithin(evaluation, graph, out);
       return undefined;
@@ -81,6 +82,12 @@ export class SentDataRunner {
       return data;
     }
   }
+}
+
+/** Threads give labels of their own to the blank nodes of a document. */
+function unnamedNode(uri: string): ErrorData {
+  const message = `${uri} is a blank node, which has no name outside of the data. Start resources are IRIs.`;
+  return errorData('bad-iri', message, { uri });
 }
 
 function isList(starts: SentDataJob['starts']): starts is readonly string[] {

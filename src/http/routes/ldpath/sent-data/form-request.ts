@@ -21,7 +21,9 @@ export function parseFormRequest(parts: readonly Part[], context: RequestContext
   const members = membersOf(parts);
   if (!members.ok) return members;
   const data = parts.filter(({ name }) => name === 'data');
-  if (data.length !== 1) return failure('missing-parameter', "The form needs one part 'data'.");
+  if (data.length === 0) return missingPart('data');
+  if (data.length > 1) return severalParts('data');
+  if (members.value['uris'] === undefined) return missingPart('uri');
   const { base, ...others } = members.value;
   const document = payloadOf(data[0]!, typeof base === 'string' ? base : context.base);
   return document.ok ? requestOf(others, document.value, context) : document;
@@ -36,8 +38,16 @@ function membersOf(parts: readonly Part[]): Result<Readonly<Record<string, unkno
     if (!text.ok) return text;
     if (name === 'uri') uris.push(text.value);
     else if (Object.hasOwn(members, name)) {
-      return failure('bad-arguments', `The form has more than one part '${name}'.`);
+      return severalParts(name);
     } else members[name] = text.value;
   }
   return { ok: true, value: uris.length === 0 ? members : { ...members, uris } };
+}
+
+function missingPart(name: string): Result<never> {
+  return failure('missing-parameter', `The form has no part '${name}'.`);
+}
+
+function severalParts(name: string): Result<never> {
+  return failure('bad-arguments', `The form has more than one part '${name}'.`);
 }
