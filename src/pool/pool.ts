@@ -156,6 +156,7 @@ export class Pool {
       contexts: options.contexts ?? {},
       budget,
       parseMs,
+      heapMegabytes,
     };
     const { startThreads = (settings) => new PiscinaThreads(settings) } = options;
     this.#threads = startThreads({

@@ -1,4 +1,5 @@
 import { failure, type Result } from '../../../../errors.ts';
+import { parseCharset } from '../../../server/body-coding.ts';
 import { type Part, payloadOf } from '../../graph-store/multipart.ts';
 import { decodeText } from '../body-text.ts';
 import { type ParsedRequest, type RequestContext, requestOf } from './json-request.ts';
@@ -34,7 +35,9 @@ function membersOf(parts: readonly Part[]): Result<Readonly<Record<string, unkno
   const uris: string[] = [];
   for (const { name, bytes, charset } of parts) {
     if (name !== 'uri' && !single.has(name)) continue;
-    const text = decodeText(bytes, charset);
+    const encoding = parseCharset(charset);
+    if (!encoding.ok) return encoding;
+    const text = decodeText(bytes, encoding.value);
     if (!text.ok) return text;
     if (name === 'uri') uris.push(text.value);
     else if (Object.hasOwn(members, name)) {
