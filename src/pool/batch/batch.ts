@@ -338,12 +338,13 @@ export class Batch implements AsyncIterable<BatchPart> {
     const onAbort = (given: () => void) => {
       cancel = given;
     };
-    const running = work(withAbort(this.request.caller, onAbort));
-    this.#running.add(cancel);
+    // Work of several attempts gives a way to cancel each of them.
+    const cancelPresent = () => cancel();
+    this.#running.add(cancelPresent);
     try {
-      return await running;
+      return await work(withAbort(this.request.caller, onAbort));
     } finally {
-      this.#running.delete(cancel);
+      this.#running.delete(cancelPresent);
     }
   }
 
