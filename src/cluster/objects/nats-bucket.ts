@@ -104,15 +104,12 @@ export class NatsBucket implements ObjectBucket {
   async put(object: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<StoredObject> {
     const { name } = object;
     const upload = new NatsUpload({ ...this.#parts, subjects: this.#subjects });
-    const old = await this.#ask(() => this.#find(name));
     await this.#announce(upload.nuid, name);
     const entry = await this.#upload(upload, object, bytes);
-    if (old) await this.#announce(old.entry.nuid, name);
     // If this fails, the entry may still be written, so the pieces stay until `removeUnfinished`.
-    await this.#ask(() => this.#write(entry));
+    await this.#install(entry);
     const stored = await this.find(name);
-    await this.#revoke(upload.nuid);
-    if (old) await this.#discard(old.entry.nuid, name);
+    await this.#discard(upload.nuid, name);
     if (stored) return stored;
     throw new AppError('unavailable', `The object ${name} was removed while it was stored.`);
   }
@@ -184,7 +181,29 @@ export class NatsBucket implements ObjectBucket {
     }
   }
 
-  /** Writes an entry if the object still has the revision. Returns whether it had. */
+  /**
+   * Writes an entry, and removes the pieces of the one that it replaces: of each that other uploads
+   * of the same object write meanwhile, too. If those have the same bytes, theirs stays.
+   */
+  async #install(entry: ObjectEntry): Promise<void> {
+    const { name, nuid, digest } = entry;
+    let replaced: string | undefined;
+    for (let isFirst = true; ; isFirst = false) {
+      const newest = await this.#newest(name);
+      const old = newest?.json<ObjectEntry>();
+      // An attempt whose answer was lost.
+      if (old?.nuid === nuid) return;
+      const isThere = old !== undefined && !old.deleted;
+      if (!isFirst && isThere && old.digest === digest && old.nuid !== replaced) return;
+      replaced = isThere ? old.nuid : undefined;
+      if (replaced !== undefined) await this.#announce(replaced, name);
+      if (!(await this.#replace(entry, newest?.seq ?? 0))) continue;
+      if (replaced !== undefined) await this.#discard(replaced, name);
+      return;
+    }
+  }
+
+  /** Writes an entry if the object still has the revision; 0: none. Returns whether it had. */
   #replace(entry: ObjectEntry, revision: number): Promise<boolean> {
     return this.#ask(async () => {
       try {
@@ -197,7 +216,7 @@ export class NatsBucket implements ObjectBucket {
     });
   }
 
-  /** Writes an entry; if it is expected to have a revision, only if it still has that. */
+  /** Writes an entry; if the object is expected to have a revision, only if it still has that. */
   async #write(entry: ObjectEntry, revision?: number): Promise<void> {
     const fields = headers();
     fields.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
@@ -231,11 +250,16 @@ export class NatsBucket implements ObjectBucket {
 
   /** Removes the entry that says that an object was deleted, if that is the newest one. */
   async #removeMark(name: string): Promise<void> {
-    const filter = this.#subjects.entry(name);
-    const message = await this.#ask(() => this.#message({ last_by_subj: filter }));
+    const message = await this.#newest(name);
     if (!message?.json<ObjectEntry>().deleted) return;
+    const filter = this.#subjects.entry(name);
     const { streams } = this.#parts.manager;
     await this.#ask(() => streams.purge(this.#stream, { filter, seq: message.seq + 1 }));
+  }
+
+  /** The newest entry with a name; it may say that the object was deleted. */
+  #newest(name: string): Promise<StoredMsg | undefined> {
+    return this.#ask(() => this.#message({ last_by_subj: this.#subjects.entry(name) }));
   }
 
   /** The leader of the log servers answers, which knows everything that was acknowledged. */

@@ -80,6 +80,17 @@ describe('objects in NATS', { skip: withoutNats }, () => {
     assert.deepEqual(await namesIn(bucket), []);
   });
 
+  it('keeps the pieces of one of several uploads of the same object at the same time', async () => {
+    const { name, bucket, other } = await newBucket();
+    const bytes = randomBytes(600_000);
+    await Promise.all([bucket, other, bucket].map((each) => each.put({ name: 'a' }, piecesOf(bytes))));
+    assert.equal((await pieces(name)).length, 1);
+    const stored = (await bucket.find('a'))!;
+    assert.deepEqual(await bytesOf(bucket.read(stored)), bytes);
+    assert.equal(await bucket.remove(stored), true);
+    assert.deepEqual(await pieces(name), []);
+  });
+
   it('lists more objects than fit into one answer', async () => {
     const { bucket } = await newBucket();
     const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
