@@ -11,7 +11,7 @@ import { type FrontName, frontNames } from './http/fronts/known-fronts.ts';
 import { hostNameOf } from './http/middleware/host-name.ts';
 import { type ClaimRule, parseClaimRule } from './http/middleware/jwt/claim-rule.ts';
 import { isIri } from './rdf/model/iri.ts';
-import type { RetentionLimits } from './store/history/retention.ts';
+import type { RetentionLimits } from './store/history/retention-limits.ts';
 
 /** An invalid value of a setting; the message says what is expected. */
 export class SettingError extends Error {}

@@ -92,7 +92,7 @@ export interface ErrorDetails {
   /** 1-based, in characters of the offending text. */
   readonly line?: number;
   readonly column?: number;
-  readonly source?: 'body' | 'path' | 'program';
+  readonly source?: 'body' | 'data' | 'path' | 'program';
   readonly properties?: readonly string[];
   readonly available?: readonly string[];
   /** The oldest position from which changes are kept. */

@@ -118,7 +118,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql',
       'store',
     ],
-    types: ['changes', 'journal'],
+    types: ['changes', 'journal', 'ldpath'],
   },
   metrics: {
     values: ['journal', 'snapshot'],
@@ -136,7 +136,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql/language',
       'sparql/results',
     ],
-    types: ['changes', 'ldp/main', 'pool', 'snapshot', 'sparql', 'store'],
+    types: ['changes', 'ldp/main', 'ldpath', 'pool', 'snapshot', 'sparql', 'store'],
   },
   'library/client': { values: [] },
   'library/ldpath': { values: ['ldpath', 'rdf/model'] },

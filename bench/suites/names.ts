@@ -2,6 +2,7 @@
 export const suiteNames = [
   'evaluation',
   'micro',
+  'affected',
   'bulk',
   'path',
   'fronts',

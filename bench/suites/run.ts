@@ -1,5 +1,6 @@
 import type { Outcome } from '../report/figure.ts';
 import type { Stage } from '../stage.ts';
+import { benchAffected } from './affected.ts';
 import { benchBatch } from './batch.ts';
 import { benchBulk } from './bulk.ts';
 import { benchCluster } from './cluster/suite.ts';
@@ -22,6 +23,7 @@ import { benchSparql } from './sparql/suite.ts';
 const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = {
   evaluation: benchEvaluation,
   micro: benchMicro,
+  affected: benchAffected,
   bulk: benchBulk,
   path: benchPath,
   fronts: benchFronts,

@@ -6,8 +6,8 @@ import { recoveryTable } from '../journal/recovery-table.ts';
 import type { FileScan } from '../journal/scan.ts';
 import { type Seal, sealFile } from '../journal/seal.ts';
 import { type Checkpoint, findCheckpoint, listCheckpointFiles } from '../store/checkpoint/checkpoint.ts';
-import { listPatchFiles, patchLines } from '../store/patch/file.ts';
-import { patchTime, referenceIn } from '../store/patch/patch.ts';
+import { linesOfBlocks, listPatchFiles, patchLines } from '../store/patch/file.ts';
+import { blocksOf, headerText, patchTime, referenceIn } from '../store/patch/patch.ts';
 import { journalContext } from '../store/recovery/journal-context.ts';
 import { identityDamage } from '../store/registry/identity.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -30,6 +30,8 @@ export async function inspect(directory: string, record: number | undefined): Pr
   if (record === undefined) return describe(disk);
   const payload = await readRecord(disk, record);
   if (!payload) throw new AppError('not-found', `The journal in ${directory} has no valid record ${record}.`);
+  const blocks = blocksOf(payload);
+  if (blocks) return { text: headerText(payload), rows: owned(linesOfBlocks(blocks)), damaged: false };
   const text = Buffer.from(payload).toString();
   const reference = referenceIn(payload);
   return reference

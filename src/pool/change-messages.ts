@@ -68,6 +68,37 @@ export interface BuildChangesJob {
   readonly slot: number;
 }
 
+/**
+ * Encodes planned changes for the log that the processes of a cluster share. Their final ids are
+ * only known once their record is in the log.
+ */
+export interface EncodeChangesJob {
+  readonly kind: 'encode-changes';
+  /** The snapshot on which they were planned. */
+  readonly snapshot: SnapshotDescriptor;
+  /** As in `PlannedChanges`. */
+  readonly rows: Uint32Array;
+  readonly removals: number;
+  readonly knownTerms: number;
+  readonly newTerms: TermList;
+  readonly progress?: CommitProgress | undefined;
+  readonly slot: number;
+}
+
+/** All in shared memory. New terms have provisional ids, in the order of the rows. */
+export interface EncodedChanges {
+  /** Rows of four term ids: first the removals, then the additions. */
+  readonly rows: Uint32Array;
+  readonly removals: number;
+  /** Number of terms in the snapshot; greater ids are provisional. */
+  readonly knownTerms: number;
+  readonly newTerms: TermList;
+  /** The rows as a replay reads them, see `row-block.ts`. */
+  readonly blocks: Uint8Array;
+  /** See `DeltaRun`; null if nothing changes. */
+  readonly run: SharedArrayBuffer | null;
+}
+
 export interface PatchPlace {
   /** Absolute path of the data directory, which contains the file. */
   readonly directory: string;

@@ -1,4 +1,5 @@
 import type { Failure } from '../errors.ts';
+import type { ShapedFormat } from '../ldpath/shapes/format.ts';
 
 /** A path or a program, and the namespaces to compile it with. */
 export interface Selection {
@@ -10,20 +11,42 @@ export interface Selection {
   readonly source: string;
   /** Prefixes besides the server's table, from `ns_…` parameters. */
   readonly namespaces?: Readonly<Record<string, string>>;
+  /** Undefined for nodes. */
+  readonly format?: ShapedFormat;
+  /** Of CSV and TSV (see `ShapeOptions`). */
+  readonly separator?: string;
 }
 
 /**
  * The content of the result's JSON:
  * - `result`: the result itself
- * - `members`: members of an object, without its braces: `"result":…`, and `"filter":…` (whether
- *   the start passes) and `"boost":…` (a number) if the program has them
- * - `details`: the same, with `"skipped":[{"field","message"}]` for the values that did not convert
+ * - `details`: members of an object, without its braces: `"result":…`, `"skipped"`, an array of
+ *   `{"field","message"}` for the values that did not convert, and `"filter":…` (whether the start
+ *   passes) and `"boost":…` (a number) if the program has them
  * - `predicates`: a sorted array of the IRIs of the predicates that the selected nodes have
+ * - `line`: `{"uri":…,"result":…}` and a line end, with `filter` and `boost` as above; in another
+ *   format the document of the start resource, without the frame; nothing if the format has no
+ *   document for a start that `@filter` rejects
+ * - `accepted`: the same, and nothing at all for a start that `@filter` rejects
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
+ * - `frame`: nothing is evaluated; the `Frame` of a format other than nodes
  */
-export const resultKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
+export const resultKinds = [
+  'result',
+  'line',
+  'accepted',
+  'details',
+  'predicates',
+  'warnings',
+  'frame',
+] as const;
 
 export type ResultKind = (typeof resultKinds)[number];
+
+/** Whether a result of this kind only needs the compiled program. */
+export function isOnlyCompiled(kind: ResultKind | undefined): boolean {
+  return kind === 'warnings' || kind === 'frame';
+}
 
 export interface Evaluation extends Selection {
   /** Start resource: an absolute IRI, or a blank node as `_:label`. */

@@ -1,13 +1,23 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
 import type { InteractionModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
+import type { Frame } from '../ldpath/shapes/result-shape.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
+import type { DeclaredStartSet, StartSet } from '../rdf/model/resources/start-set.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
 import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { SparqlEffects, UpdateRequest } from '../sparql/request.ts';
 import type { StartPack } from './batch/start-pack.ts';
-import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
+import type { StartPosition } from './batch/start-position.ts';
+import type {
+  BuildChangesJob,
+  BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
+  PlanChangesJob,
+  PlannedChanges,
+} from './change-messages.ts';
 import type { Selection } from './evaluation-request.ts';
 import type { EvaluationPack } from './runs/evaluation-pack.ts';
 
@@ -20,6 +30,8 @@ export type Job =
   | DocumentsJob
   | DocumentJob
   | BatchJob
+  | SentDataJob
+  | StartsJob
   | DescribeJob
   | DescriptionJob
   | SerializeJob
@@ -27,6 +39,7 @@ export type Job =
   | CompactJob
   | PlanChangesJob
   | BuildChangesJob
+  | EncodeChangesJob
   | IndexJob;
 
 /** Several LDPath evaluations that run one after another (micro-batching). */
@@ -92,6 +105,8 @@ export interface BatchJob {
    * `Evaluation.known`).
    */
   readonly lenient: boolean;
+  /** True to leave out start resources that the program's `@filter` does not accept. */
+  readonly filtered: boolean;
   /** Number of the thread's memory for the lines; null if they need a buffer of their own. */
   readonly memory: number | null;
   readonly slot: number;
@@ -102,10 +117,12 @@ export interface BatchOutput {
   /** In order. */
   readonly errors: readonly BatchJobError[];
   /**
-   * Number of start resources, from the first on, that have a line or an error. The rest were left
-   * for lack of time or room.
+   * Number of start resources, from the first on, that have a line or an error, or were left out.
+   * The rest remain for lack of time or room.
    */
   readonly done: number;
+  /** How many of these were left out (see `BatchJob.filtered`). */
+  readonly omitted: number;
   /** True if the first remaining start resource was begun and did not end within its time here. */
   readonly slow: boolean;
   /**
@@ -129,6 +146,82 @@ export interface BatchJobError {
   /** Index of its start resource in the job. */
   readonly start: number;
   readonly error: ErrorData;
+}
+
+/**
+ * Evaluates one selection on the data of a document, which the store never sees (http-api 4.13).
+ */
+export interface SentDataJob {
+  readonly kind: 'sent-data';
+  readonly document: Omit<ParseJob, 'kind' | 'brief' | 'slot'>;
+  readonly selection: Selection;
+  /** As clients write them, or a set. */
+  readonly starts: readonly string[] | DeclaredStartSet;
+  /** As in `BatchJob`. */
+  readonly lenient: boolean;
+  /** Milliseconds for all evaluations together. */
+  readonly limitMs: number;
+  readonly slot: number;
+}
+
+/** The documents of the start resources, and the errors of the others, as in a batch. */
+export interface SentDataOutput {
+  readonly bytes: Uint8Array;
+  readonly errors: readonly NamedError[];
+  readonly count: number;
+  /** What surrounds the documents. */
+  readonly frame: Frame;
+}
+
+export interface NamedError {
+  /** Offset in the bytes at which its line belongs. */
+  readonly at: number;
+  readonly uri: string;
+  readonly error: ErrorData;
+}
+
+/**
+ * Finds the next members of a set of start resources, in ascending order of their ids. Errors:
+ * those of the evaluation of a path; `position-gone` if ids have changed since `after`, and the
+ * members before it are not given.
+ */
+export interface StartsJob {
+  readonly kind: 'starts';
+  readonly snapshot: SnapshotDescriptor;
+  readonly set: StartSet;
+  /** For the path of the set, besides the server's prefixes. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  /** Null for the beginning. */
+  readonly after: StartPosition | null;
+  /** The members before `after`, as far as they were in one page; ids may have changed since. */
+  readonly before: StartPack | null;
+  /** What the path selected when it was evaluated last; null if it was not, or for other sets. */
+  readonly selected: SelectedStarts | null;
+  /** Maximum number of members. */
+  readonly most: number;
+  /** Whether to count all members from `after` on, as far as that takes little time. */
+  readonly counted: boolean;
+  readonly slot: number;
+}
+
+export interface StartsOutput {
+  /** IRIs, in shared memory. */
+  readonly starts: StartPack;
+  /** Their ids, ascending. */
+  readonly ids: Uint32Array;
+  /** Where the next members begin. */
+  readonly after: StartPosition;
+  /** Whether there are no further members. */
+  readonly isLast: boolean;
+  /** Number of all members, those of this page included; null if they were not counted. */
+  readonly total: number | null;
+  readonly selected: SelectedStarts | null;
+}
+
+/** The members of a set that a path selects: ids of one generation, ascending. */
+export interface SelectedStarts {
+  readonly generation: number;
+  readonly ids: Uint32Array;
 }
 
 /** Requests the description of the language. */
@@ -419,6 +512,8 @@ export interface Outputs {
   evaluate: EvaluateOutput;
   documents: DocumentsOutput;
   batch: BatchOutput;
+  'sent-data': SentDataOutput;
+  starts: StartsOutput;
   describe: LanguageDescription;
   description: Description;
   index: IriIndex;
@@ -433,4 +528,5 @@ export interface Outputs {
   compact: Compacted;
   'plan-changes': PlannedChanges;
   'build-changes': BuiltChanges;
+  'encode-changes': EncodedChanges;
 }

@@ -9,7 +9,15 @@ import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { WaitingUpdate } from '../sparql/request.ts';
 import type { Batch, BatchRequest } from './batch/batch.ts';
 import { Batches, type EvaluatePart } from './batch/batches.ts';
-import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
+import type { StartSetPages, StartSetRequest } from './batch/start-set-pages.ts';
+import type {
+  BuildChangesJob,
+  BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
+  PlanChangesJob,
+  PlannedChanges,
+} from './change-messages.ts';
 import type { Evaluation, EvaluationResult, Selection } from './evaluation-request.ts';
 import type {
   CheckpointJob,
@@ -25,6 +33,8 @@ import type {
   LdpPatchJob,
   ParseJob,
   RepresentationJob,
+  SentDataJob,
+  SentDataOutput,
   SerializeJob,
   SparqlData,
 } from './messages.ts';
@@ -81,9 +91,13 @@ export type RepresentationRequest = Omit<RepresentationJob, 'kind' | 'slot'>;
 export type GraphEntriesRequest = Omit<GraphEntriesJob, 'kind' | 'slot'>;
 export type DescriptionRequest = Omit<DescriptionJob, 'kind' | 'slot'>;
 export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'mediaType'>;
+export type SentDataRequest = Omit<SentDataJob, 'kind' | 'document' | 'limitMs' | 'slot'> & {
+  readonly document: Omit<SentDataJob['document'], 'maxBytes'>;
+};
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
 export type PlanChangesRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 export type BuildChangesRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
+export type EncodeChangesRequest = Omit<EncodeChangesJob, 'kind' | 'slot'>;
 
 type DocumentQueue = JobQueue<HeavySubmission>;
 
@@ -163,7 +177,13 @@ export class Pool {
       onKill: options.onKill ?? (() => {}),
     });
     const evaluate: EvaluatePart = (evaluation, caller, whole) => this.#evaluate(evaluation, caller, whole);
-    this.#batches = new Batches(this.#scheduler, options.threads, this.#settings, evaluate);
+    this.#batches = new Batches({
+      scheduler: this.#scheduler,
+      threads: options.threads,
+      settings: this.#settings,
+      snapshot,
+      evaluate,
+    });
     this.#tasks = new Tasks(this.#scheduler, this.#board, this.#batches);
     this.#watchdog = new Watchdog({ ...parts, scheduler: this.#scheduler, graceMs });
   }
@@ -185,6 +205,25 @@ export class Pool {
    */
   batch(request: BatchRequest): Result<Batch> {
     return this.#batches.open(request);
+  }
+
+  /** Evaluates a selection on data that are sent along. The document's body is transferred. */
+  evaluateSent(request: SentDataRequest, info: TaskInfo, caller?: Caller): Promise<Result<SentDataOutput>> {
+    const body = ownBuffer(request.document.body);
+    const { documentBytes: maxBytes, parseMs, evaluationMs: limitMs } = this.#settings;
+    const document = { ...request.document, body, maxBytes };
+    const job = (slot: number): Job => ({ ...request, kind: 'sent-data', document, limitMs, slot });
+    const stepMs = parseMs + limitMs;
+    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
+    return this.#whole(this.#scheduler.heavy.parse, work, caller);
+  }
+
+  /**
+   * Finds the members of a set of start resources, for a batch. Errors: those of `StartsJob`, and
+   * `overloaded`.
+   */
+  startSet(request: StartSetRequest, caller?: Caller): Promise<Result<StartSetPages>> {
+    return this.#batches.openSet(request, caller);
   }
 
   /** Describes the functions and types of the language, for people. */
@@ -370,6 +409,11 @@ export class Pool {
   /** Builds runs and files from a planned change, see `BuildChangesJob`. */
   buildChanges(request: BuildChangesRequest): Promise<Result<BuiltChanges>> {
     return this.#maintain('writing of a change', (slot) => ({ ...request, kind: 'build-changes', slot }));
+  }
+
+  /** Encodes a planned change for a shared log, see `EncodeChangesJob`. */
+  encodeChanges(request: EncodeChangesRequest): Promise<Result<EncodedChanges>> {
+    return this.#maintain('encoding of a change', (slot) => ({ ...request, kind: 'encode-changes', slot }));
   }
 
   /**

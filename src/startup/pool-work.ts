@@ -34,6 +34,13 @@ export class PoolWork implements StoreWork {
 
   async workOut(request: ChangeRequest): Promise<WorkedOut> {
     const pool = await this.#pool;
-    return request.kind === 'plan-changes' ? pool.planChanges(request) : pool.buildChanges(request);
+    switch (request.kind) {
+      case 'plan-changes':
+        return pool.planChanges(request);
+      case 'build-changes':
+        return pool.buildChanges(request);
+      case 'encode-changes':
+        return pool.encodeChanges(request);
+    }
   }
 }

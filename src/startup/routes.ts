@@ -10,6 +10,7 @@ import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { storedProgramRoutes } from '../http/routes/ldpath/programs/routes.ts';
 import { EvaluationHandlers, ldPathRoutes } from '../http/routes/ldpath/routes.ts';
+import { sentDataRoutes } from '../http/routes/ldpath/sent-data/routes.ts';
 import { ldPathUtilRoutes } from '../http/routes/ldpath/util.ts';
 import { metaRoutes } from '../http/routes/meta/routes.ts';
 import { openApiRoutes } from '../http/routes/openapi/routes.ts';
@@ -126,7 +127,14 @@ function allLdPathRoutes(
     ...ldPathRoutes(evaluations),
     ...storedProgramRoutes(programs, evaluations, { base, maxBytes }),
     ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
-    ...ldPathBatchRoutes(paths, programs, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
+    ...ldPathBatchRoutes(paths, programs, { base, maxBytes: maxBatchBody, maxStarts: batchUris, run }),
+    ...sentDataRoutes(paths, {
+      programs,
+      base: `${base}/`,
+      maxStarts: batchUris,
+      maxJson: maxBatchBody,
+      maxForm: config.maxRdfBody,
+    }),
     ...ldPathFunctionRoutes(language),
     ...ldPathUtilRoutes({ completion, paths, prefixes, maxStarts }),
   ];

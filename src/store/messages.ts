@@ -5,6 +5,8 @@ import type { Lease } from '../journal/lock/lease.ts';
 import type {
   BuildChangesJob,
   BuiltChanges,
+  EncodeChangesJob,
+  EncodedChanges,
   PlanChangesJob,
   PlannedChanges,
 } from '../pool/change-messages.ts';
@@ -14,7 +16,7 @@ import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graphs/table.ts';
 import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { FetchProgress } from './cluster/shared-checkpoints.ts';
-import type { RetentionLimits } from './history/retention.ts';
+import type { RetentionLimits } from './history/retention-limits.ts';
 import type { Transaction, TransactionResult } from './main/transaction.ts';
 import type { Identity } from './registry/identity.ts';
 
@@ -69,7 +71,7 @@ export type ToStore =
   | {
       readonly kind: 'worked-out';
       readonly work: number;
-      readonly result: Result<PlannedChanges | BuiltChanges>;
+      readonly result: WorkedOut;
     }
   /** Whether the process may write to a log that it shares; at first it may not. */
   | { readonly kind: 'writer'; readonly isWriter: boolean }
@@ -149,10 +151,13 @@ export type Maintenance =
     };
 
 /** See the pool's jobs. */
-export type ChangeRequest = Omit<PlanChangesJob, 'slot'> | Omit<BuildChangesJob, 'slot'>;
+export type ChangeRequest =
+  | Omit<PlanChangesJob, 'slot'>
+  | Omit<BuildChangesJob, 'slot'>
+  | Omit<EncodeChangesJob, 'slot'>;
 
-/** The first type is the result of `plan-changes`, the second that of `build-changes`. */
-export type WorkedOut = Result<PlannedChanges | BuiltChanges>;
+/** The results of `plan-changes`, `build-changes` and `encode-changes`. */
+export type WorkedOut = Result<PlannedChanges | BuiltChanges | EncodedChanges>;
 
 export type MaintenanceOutcome =
   | { readonly kind: 'compact'; readonly result: Result<Compacted> }

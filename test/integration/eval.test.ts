@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { suiteScope } from '../support/scope.ts';
-import { runPathpool } from '../support/server-process.ts';
+import { BASE, runPathpool } from '../support/server-process.ts';
 import { sharedServer } from '../support/shared-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -93,7 +93,11 @@ describe('pathpool eval', () => {
     ['a missing file', ['--program', join(directory, 'none'), '--data', data]],
     ['data and a server', ['--program', program, '--data', data, '--server', 'http://localhost:1']],
     ['URIs and a type', ['--program', program, '--data', data, '--uris', uris, '--type', PERSON]],
-    ['a server and no start resources', ['--program', program, '--server', 'http://localhost:1']],
+    ['a type and a graph', ['--program', program, '--data', data, '--graph', 'urn:g', '--type', PERSON]],
+    ['a path without its beginning', ['--program', program, '--data', data, '--start-path', '.']],
+    ['a class that is no IRI', ['--program', program, '--data', data, '--type', 'a b']],
+    ['a stored program and files', ['--name', 'people', '--data', data]],
+    ['a program and a name', ['--program', program, '--name', 'people', '--server', 'http://localhost:1']],
   ] as const) {
     it(`ends with status 2 for ${what}`, async () => {
       const { status, out, err } = await runPathpool(['eval', ...args]);
@@ -124,6 +128,37 @@ describe('pathpool eval --server', () => {
     const byType = await run('--type', PERSON);
     assert.equal(byType.status, 0, byType.err);
     assert.deepEqual(namesIn(byType.out), ['anna Anna', 'sepp Sepp']);
+  });
+
+  for (const [what, args, expected] of [
+    [
+      'the subjects of a context',
+      ['--graph', `${BASE}/context/default`],
+      ['anna Anna', 'sepp Sepp', 'cat Cat'],
+    ],
+    ['all subjects', ['--subjects'], ['anna Anna', 'sepp Sepp', 'cat Cat']],
+    ['all subjects by default', [], ['anna Anna', 'sepp Sepp', 'cat Cat']],
+    ['what a path selects', ['--start-path', '^rdf:type', '--from', PERSON], ['anna Anna', 'sepp Sepp']],
+  ] as const) {
+    it(`evaluates for ${what}`, async () => {
+      const ended = await run(...args);
+      assert.equal(ended.status, 0, ended.err);
+      // The root of the LDP space is a subject, too.
+      const found = namesIn(ended.out).filter((line) => !line.startsWith('t/ldp '));
+      assert.deepEqual(found, expected);
+      assert.match(ended.err, / evaluations .* 0 errors/);
+    });
+  }
+
+  it('P-43: evaluates a stored program for the set that it declares, without what its filter rejects', async () => {
+    const text = '@filter foaf:name is "Anna" ; name = foaf:name :: xsd:string ;';
+    const target = `${server.url}/ldpath/programs/names?type=${encodeURIComponent(PERSON)}`;
+    const put = await fetch(target, { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: text });
+    assert.equal(put.status, 201);
+    const ended = await runPathpool(['eval', '--name', 'names', '--server', server.url]);
+    assert.equal(ended.status, 0, ended.err);
+    assert.deepEqual(namesIn(ended.out), ['anna Anna']);
+    assert.match(ended.err, /2 evaluations .* 0 errors/);
   });
 
   it('evaluates for the URIs in a file', async () => {

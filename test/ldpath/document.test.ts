@@ -6,9 +6,9 @@ import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.t
 import { transformerTypes } from '../../src/ldpath/compile/transformer-types.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import type { IndexedGraph } from '../../src/ldpath/evaluate/indexed-graph.ts';
 import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
 import { allFunctions } from '../../src/ldpath/functions/catalog.ts';
-import type { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 import { projectFile } from '../support/project.ts';
 import { graphOf, prefixes, show } from './support.ts';
 

@@ -1,6 +1,6 @@
 /** Random graphs and random programs over the same few names, for property tests. */
 import fc from 'fast-check';
-import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
+import { IndexedGraph } from '../../src/ldpath/evaluate/indexed-graph.ts';
 
 const nodes = ['a', 'b', 'c', 'd'];
 const properties = ['p', 'q', 'r'];

@@ -2,8 +2,8 @@
  * The meaning of paths in its simplest form (ldpath 3.3-3.5, 8.2), which the compiler must match.
  */
 
+import type { IndexedGraph } from '../../src/ldpath/evaluate/indexed-graph.ts';
 import type { Selector, Test } from '../../src/ldpath/syntax/ast.ts';
-import type { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const subPropertyOf = '<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>';

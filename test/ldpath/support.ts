@@ -4,8 +4,8 @@ import { LdPathError } from '../../src/ldpath/errors.ts';
 import type { Budget } from '../../src/ldpath/evaluate/budget.ts';
 import type { EvaluationWarning } from '../../src/ldpath/evaluate/context.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import { IndexedGraph } from '../../src/ldpath/evaluate/indexed-graph.ts';
 import type { NodeObject } from '../../src/ldpath/evaluate/node-object.ts';
-import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
 import { blankNode, formatTerm, iri, languageLiteral, literal } from '../../src/rdf/model/term.ts';
 
 const prologue = `

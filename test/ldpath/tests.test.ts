@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { IndexedGraph } from '../../src/library/ldpath/indexed-graph.ts';
+import { IndexedGraph } from '../../src/ldpath/evaluate/indexed-graph.ts';
 import { concepts, graphOf, people, select } from './support.ts';
 
 function check(graph: typeof people, rows: readonly (readonly [string, string, readonly string[]])[]): void {

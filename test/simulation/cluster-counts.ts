@@ -14,6 +14,8 @@ export interface ClusterCounts {
   /** Commits after which all processes drop unused terms. */
   drops: number;
   kills: number;
+  /** Transactions whose changes pool threads worked out. */
+  bigWrites: number;
   /** Processes that met a purged record, and had to start again. */
   overtaken: number;
 }
@@ -29,6 +31,7 @@ export function newClusterCounts(): ClusterCounts {
     compactions: 0,
     drops: 0,
     kills: 0,
+    bigWrites: 0,
     overtaken: 0,
   };
 }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import type { Result } from '../../src/errors.ts';
 import { newChangeFeed } from '../../src/snapshot/feed/change-feed.ts';
 import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import { carryOut } from '../../src/snapshot/runs/compact.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
 import { StateDigest } from '../../src/store/cluster/state-digest.ts';
 import type { TransactionResult } from '../../src/store/main/transaction.ts';
-import type { Maintenance } from '../../src/store/messages.ts';
+import type { ChangeRequest, Maintenance } from '../../src/store/messages.ts';
 import { recoverSharedStore } from '../../src/store/recovery/open-shared.ts';
 import type { Store } from '../../src/store/thread/store.ts';
+import { commitBig } from '../support/big-write.ts';
 import type { FakeLog, FakeSharedLog } from '../support/fake-log.ts';
 import type { MemoryCheckpoints } from '../support/memory-checkpoints.ts';
 import { orderedContentOf } from '../support/stores.ts';
@@ -24,6 +26,8 @@ export interface SentTransaction {
   readonly transaction: ModelTransaction;
   /** What became of it: undefined if its process was killed before it could tell. */
   outcome?: TransactionResult | 'refused';
+  /** How the labels of its blank nodes begin, if it was worked out as a large one. */
+  prefix?: string;
 }
 
 export interface ClusterParts {
@@ -33,6 +37,8 @@ export interface ClusterParts {
   readonly checkpoints: MemoryCheckpoints;
   readonly journalMax: number;
   readonly nextTransaction: () => SentTransaction;
+  /** A transaction of one operation. */
+  readonly nextBigWrite: () => SentTransaction;
 }
 
 /** What must be equal in all processes. */
@@ -105,7 +111,8 @@ export class ClusterProcess {
     this.#store.shared!.setWriter(chance(random, 0.7));
     this.#handle.isConnected = !chance(random, 0.05);
     const choice = random();
-    if (choice < 0.5) await this.#commitGroup();
+    if (choice < 0.3) await this.#commitGroup();
+    else if (choice < 0.5) await this.#commitBigWrite();
     else if (choice < 0.6) await this.#besideBreak(() => this.#commitGroup());
     else if (choice < 0.75) await this.#receive();
     else if (choice < 0.87) await this.#maintain();
@@ -147,16 +154,35 @@ export class ClusterProcess {
     const before = this.#store.snapshot.sequence;
     const { results } = await this.#store.commit(sent.map(({ transaction }) => toTransaction(transaction)));
     assert.equal(results.length, size);
-    results.forEach((result, index) => {
-      sent[index]!.outcome = result.ok ? result.value : 'refused';
-      if (result.ok) counts.commits++;
-      else if (result.error.code === 'unavailable') counts.unavailable++;
-      else if (result.error.code === 'precondition-failed') counts.refusals++;
-      else assert.ok(this.#store.failure, result.error.message);
-    });
+    for (const [index, result] of results.entries()) this.#note(sent[index]!, result);
     const own = results.filter(({ ok }) => ok).length;
     counts.foreign += this.#store.snapshot.sequence - before - own;
     assert.ok(this.#store.snapshot.sequence <= log.last);
+  }
+
+  /** Pool threads work it out, and other things happen between their parts. */
+  async #commitBigWrite(): Promise<void> {
+    const { random, counts, nextBigWrite } = this.#cluster;
+    const sent = nextBigWrite();
+    const before = async (request: ChangeRequest) => {
+      if (request.kind === 'plan-changes') sent.prefix = `_:${request.blankPrefix}`;
+      const choice = random();
+      if (choice < 0.2) await this.#commitGroup();
+      else if (choice < 0.3) await this.#receive();
+      else if (choice < 0.4) await this.#maintain();
+    };
+    const result = await commitBig(this.#store, null, toTransaction(sent.transaction), { before });
+    this.#note(sent, result);
+    if (result.ok) counts.bigWrites++;
+  }
+
+  #note(sent: SentTransaction, result: Result<TransactionResult>): void {
+    const { counts } = this.#cluster;
+    sent.outcome = result.ok ? result.value : 'refused';
+    if (result.ok) counts.commits++;
+    else if (result.error.code === 'unavailable') counts.unavailable++;
+    else if (result.error.code === 'precondition-failed') counts.refusals++;
+    else assert.ok(this.#store.failure, result.error.message);
   }
 
   /** The connection breaks meanwhile, and comes back. */
@@ -202,13 +228,23 @@ export class ClusterProcess {
   /** During a commit, or while unused terms are dropped. */
   async #killDuring(): Promise<void> {
     const { random, counts, log, nextTransaction } = this.#cluster;
-    if (chance(random, 0.7)) void this.#store.commit([toTransaction(nextTransaction().transaction)]);
+    const choice = random();
+    if (choice < 0.5) void this.#store.commit([toTransaction(nextTransaction().transaction)]);
+    else if (choice < 0.7) this.#beginBigWrite();
     else if (!this.#maintenance) void this.#store.wantedMaintenance();
     await log.delay(2);
     this.#handle.kill();
     counts.kills++;
     if (chance(random, 0.5)) this.#disk = new SimDisk({ seed: 1 });
     await this.open();
+  }
+
+  #beginBigWrite(): void {
+    const sent = this.#cluster.nextBigWrite();
+    const before = (request: ChangeRequest) => {
+      if (request.kind === 'plan-changes') sent.prefix = `_:${request.blankPrefix}`;
+    };
+    void commitBig(this.#store, null, toTransaction(sent.transaction), { before });
   }
 
   /** A process that can't follow any more must have been overtaken by a purge. */

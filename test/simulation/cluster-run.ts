@@ -5,7 +5,8 @@
  * commit once. A seed always has the same effects.
  */
 import assert from 'node:assert/strict';
-import { patchTime } from '../../src/store/patch/patch.ts';
+import { linesOfBlocks } from '../../src/store/patch/file.ts';
+import { blocksOf, headerText, patchTime } from '../../src/store/patch/patch.ts';
 import { stateOf } from '../../src/store/registry/identity.ts';
 import { FakeSharedLog } from '../support/fake-log.ts';
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts';
@@ -14,7 +15,7 @@ import type { ClusterCounts } from './cluster-counts.ts';
 import { type ClusterParts, ClusterProcess, type SentTransaction } from './cluster-process.ts';
 import { below, chance, oneOf, type Random, randomTransaction } from './random-transactions.ts';
 import { seededRandom } from './sim-disk.ts';
-import { type ModelOperation, StoreModel } from './store-model.ts';
+import { type ModelOperation, type ModelRow, StoreModel } from './store-model.ts';
 
 /** The graph of the marks. */
 const MARKS = 'urn:x:marks';
@@ -31,12 +32,20 @@ export async function runCluster(seed: number, counts: ClusterCounts, bulk = fal
   await run.finish();
 }
 
-function manyRows(random: Random): ModelOperation {
+/** An operation that also adds these triples. */
+function withRows(operation: ModelOperation, rows: readonly ModelRow[]): ModelOperation {
+  if (operation.kind === 'drop') return { kind: 'replace', graph: operation.graph, rows };
+  const isUpdate = operation.kind === 'update';
+  const added = isUpdate ? rows.map(([s, p, o]) => [s, p, o, MARKS] as const) : rows;
+  return { ...operation, rows: [...operation.rows, ...added] };
+}
+
+function manyRows(random: Random) {
   const count = 2500 + below(random, 3500);
   const kind = oneOf(random, ['merge', 'merge', 'replace'] as const);
   const value = () => below(random, 1000);
   const rows = Array.from({ length: count }, () => [`<urn:b${value()}>`, '<urn:p>', `"${value()}"`] as const);
-  return { kind, graph: 'urn:x:bulk', rows };
+  return { kind, graph: 'urn:x:bulk', rows } as const;
 }
 
 class ClusterRun {
@@ -57,6 +66,7 @@ class ClusterRun {
       checkpoints: new MemoryCheckpoints(),
       journalMax: oneOf(random, [64, 2000, 2 ** 30]),
       nextTransaction: () => this.#nextTransaction(),
+      nextBigWrite: () => this.#nextBigWrite(),
     };
   }
 
@@ -83,7 +93,7 @@ class ClusterRun {
     for (const process of this.#processes) await process.catchUp();
     const [first, ...others] = this.#processes.map((process) => process.view());
     for (const other of others) assert.deepEqual(other, first);
-    this.#verifyHistory(contentOf(newest.store));
+    await this.#verifyHistory(contentOf(newest.store));
   }
 
   /** A transaction with its own mark. */
@@ -91,23 +101,41 @@ class ClusterRun {
     const { random, log } = this.#parts;
     const anyState = () => log.identity.name + below(random, log.last + 2).toString(36);
     const { preconditions, operations } = randomTransaction(random, anyState);
-    const mark = `<urn:mark:${this.#sent.length}>`;
+    const mark = this.#nextMark;
     const rows = [[mark, '<urn:p>', '"1"']] as const;
     const more = this.#bulk && chance(random, 0.15) ? [manyRows(random)] : [];
     const marked = [...operations, ...more, { kind: 'merge', graph: MARKS, rows } as const];
-    const sent: SentTransaction = { mark, transaction: { preconditions, operations: marked } };
+    return this.#send({ mark, transaction: { preconditions, operations: marked } });
+  }
+
+  /** A transaction of one operation, which has its own mark. */
+  #nextBigWrite(): SentTransaction {
+    const { random, log } = this.#parts;
+    const anyState = () => log.identity.name + below(random, log.last + 2).toString(36);
+    const { preconditions, operations } = randomTransaction(random, anyState);
+    const mark = this.#nextMark;
+    const added = this.#bulk && chance(random, 0.5) ? manyRows(random).rows : [];
+    const operation = withRows(operations[0]!, [...added, [mark, '<urn:p>', '"1"']]);
+    return this.#send({ mark, transaction: { preconditions, operations: [operation] } });
+  }
+
+  get #nextMark(): string {
+    return `<urn:mark:${this.#sent.length}>`;
+  }
+
+  #send(sent: SentTransaction): SentTransaction {
     this.#sent.push(sent);
     return sent;
   }
 
   /** Every record is one transaction, once, with the result and the effects of the model. */
-  #verifyHistory(content: readonly string[]): void {
+  async #verifyHistory(content: readonly string[]): Promise<void> {
     const { log, counts } = this.#parts;
     const byMark = new Map(this.#sent.map((sent) => [sent.mark, sent]));
     let model = new StoreModel();
     let time = 0;
     for (const { sequence, payload } of log.history) {
-      const text = Buffer.from(payload).toString();
+      const text = await textOf(payload);
       assert.ok(patchTime(payload)! >= time, `record ${sequence} is older than the one before`);
       time = patchTime(payload)!;
       if (/^H renumbered /m.test(text)) {
@@ -118,7 +146,8 @@ class ClusterRun {
       const sent = byMark.get(/^A (<urn:mark:\d+>)/m.exec(text)![1]!);
       assert.ok(sent, `record ${sequence} has the mark of an earlier one`);
       byMark.delete(sent.mark);
-      const next = model.apply(sent.transaction, (number) => stateOf(log.identity, number));
+      const stateOfCommit = (number: number) => stateOf(log.identity, number);
+      const next = model.apply(sent.transaction, stateOfCommit, sent.prefix);
       assert.notEqual(sent.outcome, 'refused', `${sent.mark} was refused and is there`);
       if (sent.outcome) assert.deepEqual({ ...(sent.outcome as object) }, next.result);
       else counts.unacknowledged++;
@@ -130,4 +159,13 @@ class ClusterRun {
     }
     assert.deepEqual(content, model.lines());
   }
+}
+
+/** A record as text, whatever the form of its rows. */
+async function textOf(payload: Uint8Array): Promise<string> {
+  const blocks = blocksOf(payload);
+  if (!blocks) return Buffer.from(payload).toString();
+  let text = headerText(payload);
+  for await (const lines of linesOfBlocks(blocks)) text += Buffer.from(lines).toString();
+  return text;
 }

@@ -16,10 +16,11 @@ test('work that the store requests before there is a pool is done in the pool la
     work.maintain({ kind: 'checkpoint' } as Maintenance),
     work.workOut({ kind: 'plan-changes' } as ChangeRequest),
     work.workOut({ kind: 'build-changes' } as ChangeRequest),
+    work.workOut({ kind: 'encode-changes' } as ChangeRequest),
   ];
   await new Promise(setImmediate);
   assert.deepEqual(done, []);
-  const names = ['compact', 'checkpoint', 'planChanges', 'buildChanges'];
+  const names = ['compact', 'checkpoint', 'planChanges', 'buildChanges', 'encodeChanges'];
   work.beginIn(Object.fromEntries(names.map((name) => [name, note(name)])) as unknown as Pool);
   const value = (name: string) => ({ ok: true, value: name });
   assert.deepEqual(await Promise.all(requests), [
@@ -27,6 +28,7 @@ test('work that the store requests before there is a pool is done in the pool la
     { kind: 'checkpoint', result: value('checkpoint') },
     value('planChanges'),
     value('buildChanges'),
+    value('encodeChanges'),
   ]);
   assert.deepEqual(done, names);
 });

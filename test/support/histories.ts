@@ -4,7 +4,7 @@ import { Pages } from '../../src/changes/thread/pages.ts';
 import type { Disk } from '../../src/journal/disk/disk.ts';
 import { ChangeFeedWriter, newChangeFeed } from '../../src/snapshot/feed/change-feed.ts';
 import { openSnapshot } from '../../src/snapshot/read/reader.ts';
-import type { RetentionLimits } from '../../src/store/history/retention.ts';
+import type { RetentionLimits } from '../../src/store/history/retention-limits.ts';
 import type { Store } from '../../src/store/thread/store.ts';
 
 /** Keeps more than a test writes. */

@@ -9,7 +9,7 @@ import { carryOut } from '../../src/snapshot/runs/compact.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
 import { ContentFiles } from '../../src/store/content/storage.ts';
 import type { ContentFile } from '../../src/store/content/write-file.ts';
-import type { RetentionLimits } from '../../src/store/history/retention.ts';
+import type { RetentionLimits } from '../../src/store/history/retention-limits.ts';
 import type { GraphOperation, GraphPrecondition, Operation } from '../../src/store/main/transaction.ts';
 import { recoverStore } from '../../src/store/recovery/open-store.ts';
 import type { Store } from '../../src/store/thread/store.ts';

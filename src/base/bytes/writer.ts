@@ -43,6 +43,15 @@ export class ByteWriter {
     this.length += count;
   }
 
+  /** The same between two bytes: for the quotes of a string. */
+  copyBetween(mark: number, source: Uint8Array, start: number, end: number): void {
+    const count = end - start;
+    this.reserve(count + 2);
+    this.bytes[this.length++] = mark;
+    this.copy(source, start, end);
+    this.bytes[this.length++] = mark;
+  }
+
   /** Copies the whole source, which is UTF-8. */
   put(source: Uint8Array): void {
     this.copy(source, 0, source.length);

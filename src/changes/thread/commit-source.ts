@@ -5,7 +5,7 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { type HistoryRecord, readRecords } from '../../store/history/read-records.ts';
 import { type HistoryFile, listHistory, retainedPatchName } from '../../store/history/retained-files.ts';
 import { patchBlocks, patchLines } from '../../store/patch/file.ts';
-import { type PatchReference, patchTime, referenceIn } from '../../store/patch/patch.ts';
+import { blocksOf, type PatchReference, patchTime, referenceIn } from '../../store/patch/patch.ts';
 import { blockRows, IdRows, type RowCursor, TextRows } from './row-cursor.ts';
 
 /** A commit with its rows, which can be read until the next commit is. */
@@ -131,8 +131,15 @@ export function positionGone(since: number, oldest: number): AppError {
 function commitOf(disk: Disk, { sequence, payload }: HistoryRecord): Commit {
   const time = patchTime(payload) ?? 0;
   const reference = referenceIn(payload);
-  const rows = () => (reference ? rowsInFile(disk, reference, sequence) : each([new TextRows(payload)]));
+  const rows = () => (reference ? rowsInFile(disk, reference, sequence) : each(rowsIn(payload)));
   return { sequence, time, rows };
+}
+
+/** The rows in a payload: blocks of a cluster, from a backup, or text. */
+function* rowsIn(payload: Uint8Array): Generator<RowCursor> {
+  const blocks = blocksOf(payload);
+  if (!blocks) return yield new TextRows(payload);
+  for (const block of blocks) yield blockRows(block);
 }
 
 /** A patch file may be moved to the history, and get its other name, at any time. */
@@ -148,6 +155,6 @@ async function* rowsInFile(
   else for await (const block of patchBlocks(disk, file)) yield blockRows(block);
 }
 
-async function* each(cursors: readonly RowCursor[]): AsyncGenerator<RowCursor> {
+async function* each(cursors: Iterable<RowCursor>): AsyncGenerator<RowCursor> {
   yield* cursors;
 }

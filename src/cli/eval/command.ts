@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ContextFile, SettingError } from '../../config.ts';
 import { configOption, contextOption } from '../setting-option.ts';
 import type { SettingFlags } from '../settings/settle.ts';
-import type { EvalOptions, Source, Starts } from './options.ts';
+import type { EvalOptions, ProgramChoice } from './options.ts';
+import { addStartsOptions, type GivenStarts, startsOf } from './starts-options.ts';
 
-interface Given {
+interface Given extends GivenStarts {
   readonly program?: string;
+  readonly name?: string;
   readonly data?: readonly string[];
   readonly server?: string;
-  readonly uris?: string;
-  readonly type?: string;
   readonly out?: string;
   readonly context?: readonly ContextFile[];
   readonly config?: string;
@@ -17,8 +17,9 @@ interface Given {
 
 const HELP = `
 Prints one line of JSON per start resource, in their order: {"uri", "result"}, with "filter" and "boost" if the
-program has @filter and @boost, or {"uri", "error"}. Without --uris and --type every subject that is an IRI is a start
-resource (with --data only). Exit status: 0; 1 if a start resource has an error; 2 if the evaluation could not begin.
+program has @filter and @boost, or {"uri", "error"}. The members of a set (--type, --graph, --subjects, --start-path)
+are IRIs, in the order of the store; those for which @filter is false are left out. Without start resources a stored
+program has the set that it declares, and every other program all subjects. Exit status: 0; 1 if a start resource has an error; 2 if the evaluation could not begin.
 Limits are the server's settings, from --config and the environment (PATHPOOL_EVALUATION_TIME and so on). With --server,
 PATHPOOL_AUTHORIZATION is sent as the Authorization header.`;
 
@@ -31,44 +32,49 @@ export function addEval(
   authorization: string | undefined,
   use: (options: EvalOptions, settings: SettingFlags) => void,
 ): void {
-  command
+  const evaluation = command
     .command('eval')
     .description('Evaluate an LDPath program from many start resources, on files or on a running server.')
     .option('--program <FILE>', 'File of the program.')
+    .option('--name <NAME>', 'Name of a program that the server has stored, instead of --program.')
     .option('--data <FILE...>', 'RDF files to load into memory; triples go to the default context.')
     .addOption(
       new Option('--server <URL>', 'Base URL of a running server, instead of --data.').argParser(readUrl),
     )
     .addOption(contextOption())
-    .addOption(configOption())
-    .option('--uris <FILE>', 'File of start resources, one per line.')
-    .option('--type <IRI>', 'Start at the instances of this class.')
+    .addOption(configOption());
+  addStartsOptions(evaluation)
     .option('--out <FILE>', 'Output file; by default standard output.')
     .allowExcessArguments(false)
     .addHelpText('after', HELP)
     .action((given: Given) => {
-      const { program, out, context, config } = given;
-      // An option that Commander requires would hide that it was mistyped.
-      if (program === undefined) throw new SettingError('eval: expected --program');
+      const { out, context, config } = given;
       const source = sourceOf(given, authorization);
-      use({ program, out, source }, { ...(context && { context }), ...(config !== undefined && { config }) });
+      use({ out, source }, { ...(context && { context }), ...(config !== undefined && { config }) });
     });
 }
 
-function sourceOf(given: Given, authorization: string | undefined): Source {
+function sourceOf(given: Given, authorization: string | undefined): EvalOptions['source'] {
   const { data, server } = given;
   const starts = startsOf(given);
-  if (data && server === undefined) return { kind: 'files', files: data, starts };
+  const program = programOf(given);
+  if (data && server === undefined) {
+    if (program.kind === 'stored') throw new SettingError('eval: --name needs --server');
+    const { file } = program;
+    return { kind: 'files', program: file, files: data, starts: starts ?? subjects };
+  }
   if (data || server === undefined) throw new SettingError('eval: expected either --data or --server');
-  if (starts.kind === 'all') throw new SettingError('eval: --server needs --uris or --type');
-  return { kind: 'server', url: server, authorization, starts };
+  const chosen = program.kind === 'stored' ? starts : (starts ?? subjects);
+  return { kind: 'server', program, url: server, authorization, starts: chosen };
 }
 
-function startsOf({ uris, type }: Given): Starts {
-  if (uris !== undefined && type !== undefined)
-    throw new SettingError('eval: --uris and --type exclude each other');
-  if (uris !== undefined) return { kind: 'file', file: uris };
-  return type === undefined ? { kind: 'all' } : { kind: 'type', type };
+const subjects = { kind: 'set', set: { kind: 'subjects' } } as const;
+
+/** Options that Commander requires would hide that one was mistyped. */
+function programOf({ program, name }: Given): ProgramChoice {
+  if (program !== undefined && name === undefined) return { kind: 'file', file: program };
+  if (program === undefined && name !== undefined) return { kind: 'stored', name };
+  throw new SettingError('eval: expected either --program or --name');
 }
 
 function readUrl(given: string): string {

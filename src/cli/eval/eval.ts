@@ -3,14 +3,13 @@
  * one, and writes lines of JSON.
  */
 import type { Config } from '../../config.ts';
-import type { Selection } from '../../pool/evaluation-request.ts';
 import { prefixTable } from '../../startup/prefix-file.ts';
 import { Output } from '../output.ts';
 import { LocalData } from './local.ts';
-import type { EvalOptions } from './options.ts';
+import type { EvalOptions, FilesSource, ServerSource } from './options.ts';
 import { readProgram } from './program-file.ts';
 import { Progress } from './progress-bar.ts';
-import { RemoteData } from './remote.ts';
+import { RemoteData, type ServerSelection } from './remote.ts';
 import type { BatchResults } from './results.ts';
 
 /**
@@ -18,25 +17,39 @@ import type { BatchResults } from './results.ts';
  * errors that prevent the evaluation from starting.
  */
 export async function evaluateFiles(options: EvalOptions, config: Config): Promise<number> {
-  const { source } = options;
-  const base = source.kind === 'server' ? source.url : (config.base ?? `http://localhost:${config.port}`);
-  const program = await readProgram(options.program, prefixTable(base, config.prefix), say);
-  const selection: Selection = { mode: 'program', source: program };
-  const file = options.out;
+  const { source, out: file } = options;
+  const evaluate = await (source.kind === 'server' ? onServer(source, config) : onFiles(source, config));
   const output = await Output.open(file, say);
   // A progress bar and lines on the same terminal would overwrite each other.
   const showsProgress = process.stderr.isTTY === true && (file !== undefined || !process.stdout.isTTY);
-  const destination: Destination = { output, file, showsProgress };
-  if (source.kind === 'server') {
-    const server = new RemoteData(source.url, source.authorization);
-    return writeResults(await server.evaluate(selection, source.starts), destination);
-  }
-  const data = await LocalData.load(source.files, config, base, { notice: say, showsProgress });
-  try {
-    return await writeResults(await data.evaluate(selection, source.starts), destination);
-  } finally {
-    await data.close();
-  }
+  return evaluate({ output, file, showsProgress });
+}
+
+/** Evaluates and writes the results; returns the exit status. */
+type Evaluate = (destination: Destination) => Promise<number>;
+
+async function onServer(source: ServerSource, config: Config): Promise<Evaluate> {
+  const { program, url, authorization, starts } = source;
+  const selection: ServerSelection =
+    program.kind === 'stored'
+      ? { name: program.name }
+      : { program: await readProgram(program.file, prefixTable(url, config.prefix), say) };
+  const server = new RemoteData(url, authorization);
+  return async (destination) => writeResults(await server.evaluate(selection, starts), destination);
+}
+
+async function onFiles({ program, files, starts }: FilesSource, config: Config): Promise<Evaluate> {
+  const base = config.base ?? `http://localhost:${config.port}`;
+  const source = await readProgram(program, prefixTable(base, config.prefix), say);
+  return async (destination) => {
+    const { showsProgress } = destination;
+    const data = await LocalData.load(files, config, base, { notice: say, showsProgress });
+    try {
+      return await writeResults(await data.evaluate({ mode: 'program', source }, starts), destination);
+    } finally {
+      await data.close();
+    }
+  };
 }
 
 interface Destination {

@@ -2,13 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../../config.ts';
 import { fromErrorData } from '../../errors.ts';
 import { linesOf } from '../../http/routes/ldpath/batch-lines.ts';
-import type { Batch } from '../../pool/batch/batch.ts';
+import type { Batch, BatchRequest } from '../../pool/batch/batch.ts';
 import type { Selection } from '../../pool/evaluation-request.ts';
 import { Pool } from '../../pool/pool.ts';
-import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { TextStarts } from '../../services/ldpath/text-starts.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
-import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import { readContexts } from '../../startup/context-files.ts';
 import { loadFiles } from '../../startup/initial-files.ts';
 import { poolOptions } from '../../startup/worker-pool.ts';
@@ -17,8 +14,6 @@ import { LoadingBar } from '../loading-bar.ts';
 import type { Starts } from './options.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';
-
-const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
 
 /** How the operator learns what happens. */
 export interface Reports {
@@ -67,10 +62,10 @@ export class LocalData {
   }
 
   async evaluate(selection: Selection, choice: Starts): Promise<BatchResults> {
-    const starts = new TextStarts(await this.#starts(choice));
+    const starts = await this.#starts(choice);
     const batch = this.#pool.batch({ selection, starts, lenient: false, known: () => false, ordered: true });
     if (!batch.ok) throw fromErrorData(batch.error);
-    return { total: starts.length, chunks: chunksOf(batch.value) };
+    return { total: batch.value.total, chunks: chunksOf(batch.value) };
   }
 
   async close(): Promise<void> {
@@ -78,10 +73,17 @@ export class LocalData {
     await this.#store.close();
   }
 
-  #starts(choice: Starts): Promise<string[]> | string[] {
-    if (choice.kind === 'file') return readStarts(choice.file);
-    const reader = openSnapshot(this.#store.snapshot);
-    return choice.kind === 'type' ? instancesOf(choice.type, reader) : subjectsOf(reader);
+  async #starts(choice: Starts): Promise<BatchRequest['starts']> {
+    if (choice.kind === 'file') return new TextStarts(await readStarts(choice.file));
+    const { set } = choice;
+    const pages = await this.#pool.startSet({
+      set,
+      namespaces: {},
+      after: null,
+      limit: Number.POSITIVE_INFINITY,
+    });
+    if (!pages.ok) throw fromErrorData(pages.error);
+    return pages.value;
   }
 }
 
@@ -90,28 +92,4 @@ async function* chunksOf(batch: Batch): AsyncGenerator<ResultChunk> {
     // Copied, because the output may buffer the lines for longer than their memory is valid.
     yield { bytes: linesOf(part).slice(), count: part.count, errors: part.errors.length };
   }
-}
-
-function instancesOf(type: string, reader: SnapshotReader): string[] {
-  const ids: TermId[] = [];
-  reader.subjects(reader.find(RDF_TYPE), reader.find(`<${type}>`), ids);
-  return ids.map((id) => nameOf(reader.text(id)));
-}
-
-/** Returns all subjects that are IRIs, in the order of the store. */
-function subjectsOf(reader: SnapshotReader): string[] {
-  const starts: string[] = [];
-  const cursor = reader.allQuads();
-  for (let last: TermId = NO_TERM; cursor.next(); ) {
-    if (cursor.subject === last || cursor.graph === SYSTEM_GRAPH_ID) continue;
-    last = cursor.subject;
-    const text = reader.text(last);
-    if (text.startsWith('<')) starts.push(nameOf(text));
-  }
-  return starts;
-}
-
-/** Returns a term in the form of a start resource: an IRI, or `_:label`. */
-function nameOf(term: string): string {
-  return term.startsWith('<') ? term.slice(1, -1) : term;
 }

@@ -7,11 +7,12 @@ export class Progress {
   #count = 0;
   #errors = 0;
 
-  /** `shown`: whether to show a bar on standard error. */
-  constructor(total: number, shown: boolean) {
+  /** `total`: null if it is unknown. `shown`: whether to show a bar on standard error. */
+  constructor(total: number | null, shown: boolean) {
     if (!shown) return;
-    const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted} left | {errors} errors';
-    this.#bar = new TerminalBar(format, total, { errors: 0 });
+    const ofTotal = '{bar} {percentage}% | {value}/{total} | {eta_formatted} left';
+    const format = `${total === null ? '{value}' : ofTotal} | {errors} errors`;
+    this.#bar = new TerminalBar(format, total ?? 0, { errors: 0 });
   }
 
   get errors(): number {

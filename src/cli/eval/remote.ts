@@ -1,12 +1,14 @@
-import type { Selection } from '../../pool/evaluation-request.ts';
-import type { NamedStarts } from './options.ts';
+import { startSetJson } from '../../rdf/model/resources/start-set.ts';
+import type { Starts } from './options.ts';
+import { ResponseLines } from './response-lines.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';
 
 /** Start resources of one request: the limit of a server with default settings. */
 const BATCH = 10_000;
-const INSTANCES = '^<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
-const NEWLINE = 0x0a;
+
+/** A program, or the name of one that the server has stored. */
+export type ServerSelection = { readonly program: string } | { readonly name: string };
 
 /** Evaluates programs on the data of a running server. */
 export class RemoteData {
@@ -20,40 +22,40 @@ export class RemoteData {
   }
 
   /**
-   * Evaluates in requests to `/ldpath/batch`, one after another. The first response has started
-   * when the promise resolves. If the server rejects a request, throws an error with the problem's
-   * detail.
+   * Evaluates in one request to `/ldpath/batch` for a set, and in several for a long list, one
+   * after another. The first response has started when the promise resolves. If the server rejects
+   * a request, throws an error with the problem's detail. `starts`: undefined for the set that a
+   * stored program declares.
    */
-  async evaluate(selection: Selection, choice: NamedStarts): Promise<BatchResults> {
-    const starts = await this.#starts(choice);
-    if (starts.length === 0) return { total: 0, chunks: none() };
-    const first = await this.#begin(selection, starts.slice(0, BATCH));
-    return { total: starts.length, chunks: this.#batches(selection, starts, first) };
+  async evaluate(selection: ServerSelection, starts: Starts | undefined): Promise<BatchResults> {
+    if (starts?.kind === 'file') return this.#evaluateList(selection, await readStarts(starts.file));
+    const set = starts && { starts: startSetJson(starts.set) };
+    const lines = new ResponseLines(await this.#begin({ ...selection, ...set, ordered: true }));
+    const { total } = await lines.head();
+    return { total, chunks: lines.chunks() };
   }
 
-  async #starts(choice: NamedStarts): Promise<string[]> {
-    if (choice.kind === 'file') return readStarts(choice.file);
-    const query = new URLSearchParams({ path: INSTANCES, uri: choice.type });
-    const response = await this.#request(`/ldpath/path?${query}`, {});
-    const nodes = (await response.json()) as { type: string; value: string }[];
-    return nodes.map(({ type, value }) => (type === 'bnode' ? `_:${value}` : value));
+  async #evaluateList(selection: ServerSelection, uris: readonly string[]): Promise<BatchResults> {
+    if (uris.length === 0) return { total: 0, chunks: none() };
+    const first = await this.#begin({ ...selection, uris: uris.slice(0, BATCH), ordered: true });
+    return { total: uris.length, chunks: this.#batches(selection, uris, first) };
   }
 
   async *#batches(
-    selection: Selection,
-    starts: readonly string[],
+    selection: ServerSelection,
+    uris: readonly string[],
     first: Response,
   ): AsyncGenerator<ResultChunk> {
-    yield* resultsOf(first);
-    for (let from = BATCH; from < starts.length; from += BATCH) {
-      yield* resultsOf(await this.#begin(selection, starts.slice(from, from + BATCH)));
+    yield* new ResponseLines(first).chunks();
+    for (let from = BATCH; from < uris.length; from += BATCH) {
+      const next = { ...selection, uris: uris.slice(from, from + BATCH), ordered: true };
+      yield* new ResponseLines(await this.#begin(next)).chunks();
     }
   }
 
-  #begin({ mode, source }: Selection, uris: readonly string[]): Promise<Response> {
-    const body = JSON.stringify({ [mode]: source, uris, ordered: true });
+  #begin(batch: object): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' };
-    return this.#request('/ldpath/batch', { method: 'POST', headers, body });
+    return this.#request('/ldpath/batch', { method: 'POST', headers, body: JSON.stringify(batch) });
   }
 
   async #request(target: string, init: RequestInit): Promise<Response> {
@@ -69,47 +71,6 @@ export class RemoteData {
 }
 
 async function* none(): AsyncGenerator<ResultChunk> {}
-
-async function* resultsOf({ body }: Response): AsyncGenerator<ResultChunk> {
-  if (!body) throw new Error('The response of the server has no body.');
-  const lines = new LineSplitter();
-  for await (const chunk of body) {
-    const bytes = lines.push(chunk as Uint8Array);
-    if (bytes.length > 0) yield { bytes, count: countLines(bytes), errors: 0 };
-  }
-  yield { bytes: new Uint8Array(0), count: 0, errors: errorsIn(lines.rest) };
-}
-
-/**
- * Returns whole lines and keeps the last line of the stream in `rest`. It reports how the stream
- * ended.
- */
-class LineSplitter {
-  rest: Uint8Array = new Uint8Array(0);
-
-  push(chunk: Uint8Array): Uint8Array {
-    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    const end = bytes.at(-1) === NEWLINE ? bytes.length - 2 : bytes.length - 1;
-    const lines = bytes.lastIndexOf(NEWLINE, end) + 1;
-    this.rest = bytes.slice(lines);
-    return bytes.subarray(0, lines);
-  }
-}
-
-function countLines(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
-  return count;
-}
-
-function errorsIn(lastLine: Uint8Array): number {
-  const text = Buffer.from(lastLine).toString();
-  const last = text.startsWith('{"done":')
-    ? (JSON.parse(text) as { done: boolean; errors: number })
-    : undefined;
-  if (last?.done) return last.errors;
-  throw new Error(last ? 'The server cancelled the batch.' : 'The response of the server is incomplete.');
-}
 
 function detailIn(problem: string): string {
   try {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errors, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { fieldsOf, type Part } from './parts.ts';
 import { isOvertaken } from './streams.ts';
@@ -57,7 +56,8 @@ export class Publisher {
         this.#connection.publish(this.#subject, part.body, { headers: batchHeaders(part, batch, expected) });
         unsent += part.body.length;
         if (unsent < FLUSH_BYTES) continue;
-        await soon(this.#connection.flush());
+        // If the server does not answer, the connection's pings end this.
+        await this.#connection.flush();
         unsent = 0;
       }
     } catch (error) {
@@ -116,12 +116,4 @@ function outcomeOf(message: Msg): Attempt {
 
 function refused(reason: string): Attempt {
   return { kind: 'refused', reason };
-}
-
-/** Rejects if a promise does not resolve in the time for an answer. */
-function soon(promise: Promise<void>): Promise<void> {
-  const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() => {
-    throw new Error('they do not answer');
-  });
-  return Promise.race([promise, late]);
 }

@@ -51,6 +51,8 @@ export interface CompiledField {
   readonly select: Select;
   /** IRI of the transformer; undefined to leave the terms as they are. */
   readonly type: string | undefined;
+  /** What the program says for a search index, by its key (ldpath 3.6). */
+  readonly configuration: ReadonlyMap<string, string>;
   readonly site: Site;
 }
 
@@ -93,6 +95,7 @@ function compileField(field: ast.Field, scope: Scope): CompiledField {
     key: piece(`${JSON.stringify(field.name)}:`),
     select: scope.selector(field.selector).select,
     type: field.type,
+    configuration: field.configuration,
     site: scope.site(field),
   };
 }

@@ -20,6 +20,7 @@ import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledField, CompiledPath, CompiledProgram, Constants } from '../compile/compiler.ts';
 import { parseDouble } from '../compile/numbers.ts';
 import { transform } from '../compile/transformers.ts';
+import type { ResultShape } from '../shapes/result-shape.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { type Clock, EvaluationContext, type EvaluationWarning } from './context.ts';
 import { writeConverted } from './converted-json.ts';
@@ -57,6 +58,14 @@ export class Evaluator {
     return this.#nodes(this.#selectPath(path, graph, start));
   }
 
+  /** Adds the ids of the selected terms that the graph has. */
+  collectStored(path: CompiledPath, graph: PathGraph, start: StartNode, into: Set<TermId>): void {
+    const bottom = this.#selectPath(path, graph, start);
+    const { stack } = this.#context;
+    for (let i = bottom; i < stack.length; i++) if (stack[i]! > 0) into.add(stack[i]!);
+    this.#context.cut(bottom);
+  }
+
   /** Appends the JSON array of http-api 4.2: in the order of selection, without duplicates. */
   writePath(path: CompiledPath, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     const before = out.length;
@@ -91,6 +100,35 @@ export class Evaluator {
     } catch (error) {
       out.length = before;
       throw error;
+    }
+  }
+
+  /**
+   * Appends what the path selects, without duplicates, in a shape; the caller ends its document.
+   */
+  writePathIn(shape: ResultShape, path: CompiledPath, { graph, start }: Subject, out: ResultWriter): void {
+    const bottom = this.#selectPath(path, graph, start);
+    const context = this.#context;
+    context.moveDownDistinct(bottom, bottom);
+    shape.begin(context, this.#idOf(start), out);
+    shape.field(context, 0, bottom, out);
+  }
+
+  /** Appends all fields in a shape; the caller ends its document. */
+  writeProgramIn(
+    shape: ResultShape,
+    program: CompiledProgram,
+    { graph, start }: Subject,
+    out: ResultWriter,
+  ): void {
+    const context = this.#context;
+    const node = this.#beginProgram(program, graph, start);
+    shape.begin(context, node, out);
+    const { fields } = program;
+    for (let i = 0; i < fields.length; i++) {
+      const bottom = this.#selectUnconverted(fields[i]!, node);
+      shape.field(context, i, bottom, out);
+      context.cut(bottom);
     }
   }
 
@@ -151,6 +189,10 @@ export class Evaluator {
   #begin(graph: PathGraph, view: PathGraph, constants: Constants, start: StartNode): TermId {
     this.#useGraph(graph);
     this.#context.begin(view, constants.ids(graph, this.#graphSerial));
+    return this.#idOf(start);
+  }
+
+  #idOf(start: StartNode): TermId {
     return typeof start === 'string' ? this.#context.intern(start) : start;
   }
 
@@ -181,6 +223,12 @@ export class Evaluator {
     context.cut(bottom);
     return nodes;
   }
+}
+
+/** What is evaluated. */
+export interface Subject {
+  readonly graph: PathGraph;
+  readonly start: StartNode;
 }
 
 /** A term in canonical N-Triples, or its id in the graph. */

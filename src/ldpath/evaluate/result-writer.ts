@@ -28,6 +28,12 @@ export class ResultWriter extends ByteWriter {
     return this.bytes.slice(0, this.length);
   }
 
+  /** Removes bytes from `at` on, and moves what follows to their place. */
+  remove(at: number, count: number): void {
+    this.bytes.copyWithin(at, at + count, this.length);
+    this.length -= count;
+  }
+
   /** Makes room for this many more bytes; returns false if that exceeds the limit of a result. */
   makeRoom(count: number): boolean {
     const needed = this.length + count;

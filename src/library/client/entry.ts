@@ -16,6 +16,8 @@ export type {
   BatchFailure,
   BatchLine,
   BatchLines,
+  BatchOfList,
+  BatchOfSet,
   BatchOptions,
   BatchResult,
   BatchSummary,
@@ -23,6 +25,8 @@ export type {
   Fields,
   FunctionDescription,
   NodeObject,
+  StartSet,
+  StoredBatchOptions,
 } from './path-calls.ts';
 export type {
   DeclaredStarts,

@@ -19,13 +19,47 @@ export interface EvaluationOptions extends CallOptions {
   readonly prefixes?: Readonly<Record<string, string>>;
 }
 
-export interface BatchOptions extends EvaluationOptions {
-  /** Start resources. */
-  readonly uris: readonly string[];
-  /** Results in the order of `uris`; otherwise as they are ready. */
+/** A set of start resources, of which those are left out for which `@filter` is false. */
+export type StartSet =
+  | { readonly type: string }
+  | { readonly graph: string }
+  | { readonly subjects: true }
+  /** What a path selects from these resources. */
+  | { readonly path: string; readonly from: string | readonly string[] };
+
+export type BatchOptions = BatchOfList | BatchOfSet;
+
+interface BaseOptions extends EvaluationOptions {
+  /**
+   * Results in the order of `uris`, or in the order that a set has; otherwise as they are ready.
+   */
   readonly ordered?: boolean;
+}
+
+/** As `BatchOptions`, for a stored program. */
+export type StoredBatchOptions =
+  | Omit<BatchOfList, 'prefixes'>
+  | Omit<BatchOfSet, 'prefixes' | 'starts'>
+  | Omit<BatchOfSet, 'prefixes'>;
+
+/** Start resources that are listed. */
+export interface BatchOfList extends BaseOptions {
+  readonly uris: readonly string[];
   /** For a start resource that does not exist: an error, or a result with nothing selected. */
   readonly missing?: 'error' | 'empty';
+}
+
+/** All members of a set. */
+export interface BatchOfSet extends BaseOptions {
+  readonly starts: StartSet;
+  /** Maximum number of members. */
+  readonly limit?: number;
+  /** Goes on after the results that came before this cursor. */
+  readonly cursor?: string;
+  /** Called before the first result; `total` is null if it is unknown. */
+  readonly onStart?: (start: { readonly position: string; readonly total: number | null }) => void;
+  /** Called, with `ordered`, from time to time: all earlier results have been delivered. */
+  readonly onCursor?: (cursor: string) => void;
 }
 
 export interface BatchResult<Result> {
@@ -51,6 +85,11 @@ export interface BatchSummary {
   readonly errors: number;
   /** Duration in milliseconds. */
   readonly ms: number;
+  /** Only for a set: how many members were left out, and the commit as of which it was begun. */
+  readonly filtered?: number;
+  readonly position?: string;
+  /** Only where `limit` has ended a set: the cursor for the rest. */
+  readonly cursor?: string;
 }
 
 /**
@@ -68,6 +107,17 @@ export interface FunctionDescription {
 interface LastLine extends BatchSummary {
   readonly done: boolean;
 }
+
+interface CursorLine {
+  readonly cursor: string;
+}
+
+interface FirstLine {
+  readonly position: string;
+  readonly total: number | null;
+}
+
+type AnyLine<Result> = BatchLine<Result> | LastLine | CursorLine | FirstLine;
 
 /** LDPath (http-api 4). */
 export class PathCalls {
@@ -104,8 +154,11 @@ export class PathCalls {
     return this.#batch({ path }, options);
   }
 
-  /** The same for a stored program, which has prefixes of its own. */
-  batchOfStored(name: string, options: Omit<BatchOptions, 'prefixes'>): BatchLines<Fields> {
+  /**
+   * The same for a stored program, which has prefixes of its own. Without `uris` and `starts`: for
+   * the set that it declares.
+   */
+  batchOfStored(name: string, options: StoredBatchOptions = {}): BatchLines<Fields> {
     return this.#batch({ name }, options);
   }
 
@@ -114,15 +167,21 @@ export class PathCalls {
     return this.#sender.json('/ldpath/functions', {}, options);
   }
 
-  async *#batch<Result>(selection: object, { signal, ...options }: BatchOptions): BatchLines<Result> {
-    const { prefixes: namespaces, ...members } = options;
+  async *#batch<Result>(selection: object, options: BatchOptions | StoredBatchOptions): BatchLines<Result> {
+    const { signal, prefixes: namespaces, onStart, onCursor, ...members } = options as Partial<BatchOfSet>;
     const body = JSON.stringify({ ...selection, ...members, ...(namespaces && { namespaces }) });
     const request = { method: 'POST', accept: 'application/x-ndjson', type: 'application/json', body };
     const response = await this.#sender.send('/ldpath/batch', request, { signal });
     for await (const line of batchLines<Result>(response, signal)) {
-      if (!('done' in line)) yield line;
-      else if (line.done) return { count: line.count, errors: line.errors, ms: line.ms };
-      else throw new PathpoolError(503, { code: 'cancelled', detail: 'The batch was cancelled.' });
+      if ('uri' in line) yield line;
+      else if (!('done' in line)) {
+        if ('cursor' in line) onCursor?.(line.cursor);
+        else onStart?.({ position: line.position, total: line.total });
+      } else {
+        const { done, ...summary } = line;
+        if (done) return summary;
+        throw new PathpoolError(503, { code: 'cancelled', detail: 'The batch was cancelled.' });
+      }
     }
     throw incomplete();
   }
@@ -132,9 +191,9 @@ export class PathCalls {
 async function* batchLines<Result>(
   response: Response,
   signal: AbortSignal | undefined,
-): AsyncGenerator<BatchLine<Result> | LastLine, void, undefined> {
+): AsyncGenerator<AnyLine<Result>, void, undefined> {
   try {
-    for await (const text of linesIn(response.body!)) yield JSON.parse(text) as BatchLine<Result> | LastLine;
+    for await (const text of linesIn(response.body!)) yield JSON.parse(text) as AnyLine<Result>;
   } catch (error) {
     signal?.throwIfAborted();
     throw incomplete(error);

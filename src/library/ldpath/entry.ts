@@ -3,10 +3,10 @@
  * neither the server nor Oxigraph, and starts no thread.
  */
 
+import { IndexedGraph, type TextQuad } from '../../ldpath/evaluate/indexed-graph.ts';
 import { allFunctions } from '../../ldpath/functions/catalog.ts';
 import type { LdPathFunction } from '../../ldpath/functions/function.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
-import { IndexedGraph, type TextQuad } from './indexed-graph.ts';
 import type { QuadLike } from './rdf-terms.ts';
 import { canonicalText } from './read-terms.ts';
 

@@ -14,18 +14,24 @@ import {
   taskName,
 } from '../tasks/map.ts';
 import { epochMs, monotonicMs } from '../threads/monotonic-clock.ts';
-import { type BatchError, type BatchPart, BatchParts, withResults } from './output-parts.ts';
-import { BatchRanges, type Range } from './ranges.ts';
+import { type BatchError, type BatchPart, BatchParts, withoutMissing, withResults } from './output-parts.ts';
+import { type PagedRange, PagedRanges } from './paged-ranges.ts';
 import type { StartCost } from './start-cost.ts';
 import type { StartList } from './start-list.ts';
 import type { StartPack } from './start-pack.ts';
+import type { StartPosition } from './start-position.ts';
+import { StartPage, StartSetPages } from './start-set-pages.ts';
 
 /** A request to evaluate one selection for many start resources. */
 export interface BatchRequest {
   /** The request that it serves; undefined for the server's own work. */
   readonly caller?: Caller;
   readonly selection: Selection;
-  readonly starts: StartList;
+  /**
+   * A list, or a set: its members for which the program's `@filter` is false, or which no longer
+   * exist when it is their turn, get neither a line nor an error.
+   */
+  readonly starts: StartList | StartSetPages;
   /** True if all start resources count as existing. */
   readonly lenient: boolean;
   /**
@@ -33,7 +39,10 @@ export interface BatchRequest {
    * for those.
    */
   readonly known: (start: string) => boolean;
-  /** True to deliver results in the order of `starts`, false to deliver them as they arrive. */
+  /**
+   * True to deliver results in the order of `starts`, which is that of ids for a set; false to
+   * deliver them as they arrive.
+   */
   readonly ordered: boolean;
 }
 
@@ -49,7 +58,7 @@ export interface BatchWorkers {
    * `borrowed`: the job may borrow a thread, and must return it as soon as other jobs wait for it.
    */
   run(starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchResult>>;
-  /** Returns a result of the kind `members`. */
+  /** Returns a result of the kind `line`. */
   evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
 }
 
@@ -63,6 +72,8 @@ export interface BatchResult extends Omit<BatchOutput, 'lines'> {
  * The most start resources that are evaluated individually in a row before a job is tried again.
  */
 const MOST_SINGLES = 64;
+/** Number of errors that its task lists. */
+const LISTED_ERRORS = 100;
 
 /**
  * Evaluates many start resources, range by range, on several threads (http-api P-23): on all but
@@ -76,17 +87,26 @@ export class Batch implements AsyncIterable<BatchPart> {
   readonly request: BatchRequest;
   readonly info: TaskInfo;
   readonly name: string;
-  readonly total: number;
+  /** Number of start resources; null if it is unknown. */
+  readonly total: number | null;
+  /** The set whose members are the start resources; null for a list. */
+  readonly set: StartSetPages | null;
   /** See `clientKey`. */
   readonly client: string;
-  /** Number of start resources whose results were taken, and how many of those are errors. */
+  /**
+   * Number of start resources whose results were taken, how many of those are errors, and how many
+   * of them were left out (`BatchPart.omitted`).
+   */
   delivered = 0;
   errors = 0;
+  omitted = 0;
+  /** For people, since some formats have no place for errors (http-api 4.11). */
+  readonly #firstErrors: string[] = [];
   /** True if `cancel` ended it. */
   cancelled = false;
   readonly #listed: ListedTask;
   readonly #workers: BatchWorkers;
-  readonly #ranges: BatchRanges;
+  readonly #ranges: PagedRanges;
   readonly #parts: BatchParts;
   /** Limits how many start resources are evaluated individually at one time. */
   readonly #singly: Permits;
@@ -108,14 +128,16 @@ export class Batch implements AsyncIterable<BatchPart> {
     const detail = { [mode]: source.slice(0, SHOWN_SOURCE) };
     this.info = { identity, group: 'LDPath', label: 'batch', detail };
     this.name = taskName(this.info, identity.sequence);
-    this.total = request.starts.length;
+    const { starts } = request;
+    this.set = starts instanceof StartSetPages ? starts : null;
+    this.total = starts instanceof StartSetPages ? starts.total : starts.length;
     const { id, started } = identity;
     this.#listed = { id, started, name: this.name, group: this.info.group, caller: request.caller };
     this.#lastUpdate = started;
     this.client = clientKey(request.caller);
     this.request = request;
     this.#workers = workers;
-    this.#ranges = new BatchRanges(this.total);
+    this.#ranges = new PagedRanges(starts instanceof StartSetPages ? () => this.#page(starts) : starts);
     this.#parts = new BatchParts(request.ordered);
     this.#singly = new Permits(workers.count);
     this.#fast = new Promise((resolve) => {
@@ -158,11 +180,11 @@ export class Batch implements AsyncIterable<BatchPart> {
       thread: 'main',
       message: 'evaluating',
       progress: this.delivered,
-      total: this.total,
+      total: this.total ?? 0,
       unit: 'resources',
       since: this.#listed.started,
       updated: this.#lastUpdate,
-      detail: { ...this.info.detail, errors: String(this.errors) },
+      detail: { ...this.info.detail, errors: String(this.errors), ...this.#errorDetail() },
     } as const;
     return taskMap(this.#listed, activity, now);
   }
@@ -173,12 +195,24 @@ export class Batch implements AsyncIterable<BatchPart> {
     if (part) {
       this.delivered += part.count;
       this.errors += part.errors.length;
+      this.omitted += part.omitted;
+      this.#list(part.errors);
       this.#lastUpdate = epochMs(monotonicMs());
       // Lets the producer submit its next job first. Writing the part takes long, and the thread
       // would be idle meanwhile.
       await turn();
     }
     return part;
+  }
+
+  #list(errors: readonly BatchError[]): void {
+    for (const { uri, error } of errors.slice(0, LISTED_ERRORS - this.#firstErrors.length)) {
+      this.#firstErrors.push(`${uri.slice(0, SHOWN_SOURCE)}: ${error.code}`);
+    }
+  }
+
+  #errorDetail(): { firstErrors?: string } {
+    return this.#firstErrors.length === 0 ? {} : { firstErrors: this.#firstErrors.join('\n') };
   }
 
   async #work(): Promise<void> {
@@ -197,7 +231,7 @@ export class Batch implements AsyncIterable<BatchPart> {
   async #takeRanges(atOnce: boolean): Promise<void> {
     if (!atOnce) await this.#fast;
     const backoff: Backoff = { singles: 0 };
-    for (let range = this.#takeRange(); range; range = this.#takeRange()) {
+    for (let range = await this.#takeRange(); range; range = await this.#takeRange()) {
       await this.#evaluate(range, backoff);
       this.#parts.finish(range.number);
     }
@@ -205,11 +239,23 @@ export class Batch implements AsyncIterable<BatchPart> {
     this.#onFast();
   }
 
-  #takeRange(): Range | null {
-    return this.#ended ? null : this.#ranges.take(this.#takers, this.#workers.cost.milliseconds);
+  async #takeRange(): Promise<PagedRange | null> {
+    const { cost } = this.#workers;
+    const range = this.#ended
+      ? null
+      : await this.#ranges.take(
+          () => this.#takers,
+          () => cost.milliseconds,
+        );
+    return this.#ended ? null : range;
   }
 
-  async #evaluate(range: Range, backoff: Backoff): Promise<void> {
+  #page(starts: StartSetPages): Promise<StartPage | null> {
+    if (this.#ended) return Promise.resolve(null);
+    return this.#cancellable((caller) => starts.next(caller, this));
+  }
+
+  async #evaluate(range: PagedRange, backoff: Backoff): Promise<void> {
     for (let from = range.from; from < range.to && !this.#ended; ) {
       from = await this.#evaluateRow(range, from, backoff);
     }
@@ -219,9 +265,9 @@ export class Batch implements AsyncIterable<BatchPart> {
    * Runs one job, then evaluates individually the start resources that it could not finish. Returns
    * the index of the first start resource that is left.
    */
-  async #evaluateRow(range: Range, from: number, backoff: Backoff): Promise<number> {
+  async #evaluateRow(range: PagedRange, from: number, backoff: Backoff): Promise<number> {
     const { cost } = this.#workers;
-    const starts = this.request.starts.pack(from, range.to);
+    const starts = range.starts.pack(from, range.to);
     const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isFast, cancel));
     if (this.#ended) {
       if (result.ok) result.value.release();
@@ -234,7 +280,7 @@ export class Batch implements AsyncIterable<BatchPart> {
     const { done, slow } = result.value;
     this.#learn(result.value);
     if (done > 0)
-      await this.#parts.offer(range.number, await this.#evaluateKnown(this.#partOf(from, result.value)));
+      await this.#parts.offer(range.number, await this.#evaluateKnown(partOf(range, from, result.value)));
     else result.value.release();
     backoff.singles =
       slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * backoff.singles)) : slow ? 1 : 0;
@@ -248,24 +294,20 @@ export class Batch implements AsyncIterable<BatchPart> {
     if (cost.isFast) this.#useSpare();
   }
 
-  #partOf(from: number, { bytes, errors, done, release }: BatchResult): BatchPart {
-    const named = ({ at, start, error }: BatchJobError): BatchError => {
-      return { at, uri: this.request.starts.text(from + start), error };
-    };
-    return { bytes, errors: errors.map(named), count: done, release };
-  }
-
-  async #evaluateSingly(range: Range, from: number, count: number): Promise<number> {
+  async #evaluateSingly(range: PagedRange, from: number, count: number): Promise<number> {
     const to = Math.min(range.to, from + count);
     for (let i = from; i < to && !this.#ended; i++) {
-      const part = await this.#single(this.request.starts.text(i));
-      if (part) await this.#parts.offer(range.number, part);
+      const part = await this.#single(range.starts.text(i));
+      if (!part) continue;
+      const whole = { ...part, after: positionAfter(range, i) };
+      await this.#parts.offer(range.number, this.set ? withoutMissing(whole) : whole);
     }
     return to;
   }
 
   /** Evaluates the start resources that exist although the snapshot does not mention them. */
   async #evaluateKnown(part: BatchPart): Promise<BatchPart> {
+    if (this.set) return part.errors.length === 0 ? part : withoutMissing(part);
     const results = new Map<BatchError, BatchPart>();
     for (const problem of part.errors) {
       if (problem.error.code !== 'resource-not-found' || !this.request.known(problem.uri)) continue;
@@ -278,16 +320,17 @@ export class Batch implements AsyncIterable<BatchPart> {
   async #single(uri: string): Promise<BatchPart | undefined> {
     const { selection, lenient, known } = this.request;
     const exists = lenient || known(uri);
-    const evaluation: Evaluation = { ...selection, start: uri, known: exists, resultKind: 'members' };
+    const resultKind = this.set ? 'accepted' : 'line';
+    const evaluation: Evaluation = { ...selection, start: uri, known: exists, resultKind };
     const result = await this.#singly.hold(async () => {
       if (this.#ended) return undefined;
       return this.#cancellable((caller) => this.#workers.evaluate(evaluation, caller, this));
     });
     if (!result || this.#ended) return undefined;
-    if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };
+    const part = { errors: [], count: 1, omitted: 0, after: null, release: noMemory };
+    if (result.ok) return { ...part, bytes: result.value, omitted: result.value.length === 0 ? 1 : 0 };
     if (result.error.code === 'shutting-down') return this.#fail(fromErrorData(result.error));
-    const errors = [{ at: 0, uri, error: result.error }];
-    return { bytes: new Uint8Array(0), errors, count: 1, release: noMemory };
+    return { ...part, bytes: noBytes, errors: [{ at: 0, uri, error: result.error }] };
   }
 
   async #cancellable<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
@@ -325,13 +368,24 @@ export class Batch implements AsyncIterable<BatchPart> {
   }
 }
 
+const noBytes = new Uint8Array(0);
+
 function noMemory(): void {}
+
+function partOf(range: PagedRange, from: number, result: BatchResult): BatchPart {
+  const { bytes, errors, done: count, omitted, release } = result;
+  const named = ({ at, start, error }: BatchJobError): BatchError => {
+    return { at, uri: range.starts.text(from + start), error };
+  };
+  const after = positionAfter(range, from + count - 1);
+  return { bytes, errors: errors.map(named), count, omitted, after, release };
+}
+
+function positionAfter({ starts }: PagedRange, index: number): StartPosition | null {
+  return starts instanceof StartPage ? starts.after(index) : null;
+}
 
 interface Backoff {
   /** Number of start resources that were evaluated individually after the last job. */
   singles: number;
-}
-
-function line(uri: string, members: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(`{"uri":${JSON.stringify(uri)},`), members, Buffer.from('}\n')]);
 }

@@ -1,9 +1,11 @@
 import { type Caller, clientKey } from '../../base/caller.ts';
 import type { ErrorData, Result } from '../../errors.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { Selection } from '../evaluation-request.ts';
-import type { BatchOutput, Job } from '../messages.ts';
+import type { BatchOutput, Job, StartsOutput } from '../messages.ts';
 import { HeavySubmission, type HeavyWork } from '../runs/heavy-job.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
+import type { WholeTask } from '../runs/submission.ts';
 import { hasShareLeft } from '../scheduling/places.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { PoolSettings } from '../settings.ts';
@@ -12,6 +14,7 @@ import { Batch, type BatchRequest, type BatchResult, type BatchWorkers } from '.
 import { type LineLease, LineMemories } from './line-memories.ts';
 import { StartCost } from './start-cost.ts';
 import type { StartPack } from './start-pack.ts';
+import { type ReadStarts, StartSetPages, type StartSetRequest } from './start-set-pages.ts';
 
 /**
  * Time after which a job of a batch is considered to hang, in milliseconds. It should end long
@@ -34,19 +37,30 @@ const tooManyBatches: ErrorData = {
 /** Evaluates a start resource that a job of a batch could not finish. */
 export type EvaluatePart = BatchWorkers['evaluate'];
 
+interface BatchesParts {
+  readonly scheduler: Scheduler;
+  readonly threads: number;
+  readonly settings: PoolSettings;
+  readonly snapshot: () => SnapshotDescriptor;
+  readonly evaluate: EvaluatePart;
+}
+
 /** The batches in progress. Submits their jobs to the scheduler. */
 export class Batches implements Iterable<Batch> {
   readonly #scheduler: Scheduler;
   readonly #threads: number;
   readonly #settings: PoolSettings;
+  readonly #snapshot: () => SnapshotDescriptor;
   readonly #evaluate: EvaluatePart;
   readonly #open = new Set<Batch>();
   readonly #startCosts = new SelectionMap<StartCost>();
   /** By worker slot. */
   readonly #lineMemories: readonly LineMemories[];
 
-  constructor(scheduler: Scheduler, threads: number, settings: PoolSettings, evaluate: EvaluatePart) {
+  constructor(parts: BatchesParts) {
+    const { scheduler, threads, settings, snapshot, evaluate } = parts;
     this.#scheduler = scheduler;
+    this.#snapshot = snapshot;
     this.#threads = threads;
     this.#settings = settings;
     this.#evaluate = evaluate;
@@ -75,6 +89,34 @@ export class Batches implements Iterable<Batch> {
     return { ok: true, value: batch };
   }
 
+  /**
+   * Begins to read a set: the batch that it is for follows. Errors: those of `StartsJob`, and
+   * `overloaded`.
+   */
+  openSet(request: StartSetRequest, caller: Caller | undefined): Promise<Result<StartSetPages>> {
+    return StartSetPages.open(request, (...args) => this.#readStarts(...args), caller);
+  }
+
+  #readStarts(
+    job: Parameters<ReadStarts>[0],
+    caller: Caller | undefined,
+    whole: WholeTask | undefined,
+  ): Promise<Result<StartsOutput>> {
+    const { set } = job;
+    return new Promise((resolve) => {
+      const work: HeavyWork = {
+        info: { group: 'LDPath', label: 'start resources', detail: { set: set.kind } },
+        stepMs: set.kind === 'path' ? this.#settings.evaluationMs : BATCH_STEP_MS,
+        job: (slot) => ({ ...job, kind: 'starts', snapshot: this.#snapshot(), slot }),
+        transfer: [],
+        settle: (result) => resolve(result as Result<StartsOutput>),
+      };
+      const submission = new HeavySubmission(work, monotonicMs(), caller, whole);
+      this.#scheduler.submit(submission, this.#scheduler.batch);
+      caller?.onAbort(() => this.#scheduler.cancel(submission));
+    });
+  }
+
   #hasPlace(client: string): boolean {
     const { batches } = this.#settings;
     if (this.#open.size < batches) return true;
@@ -96,7 +138,8 @@ export class Batches implements Iterable<Batch> {
       lease = this.#lineMemories[slot]!.lease();
       const { number: memory } = lease;
       const snapshot = this.#scheduler.unreadSnapshot(slot);
-      return { kind: 'batch', snapshot, selection, starts, lenient, memory, slot };
+      const filtered = batch.set !== null;
+      return { kind: 'batch', snapshot, selection, starts, lenient, filtered, memory, slot };
     };
     let output: Result<BatchResult> | undefined;
     // Memory that the thread has allocated is registered even if the lines are not needed any more,
@@ -107,7 +150,10 @@ export class Batches implements Iterable<Batch> {
     };
     return new Promise((resolve) => {
       const settle = (result: Result<unknown>) => resolve(output ?? (result as Result<never>));
-      const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
+      // What is in shared memory stays where it is.
+      const transfer = [starts.bytes.buffer, starts.bounds.buffer].filter(
+        (buffer) => buffer instanceof ArrayBuffer,
+      );
       const work: HeavyWork = {
         info: batch.info,
         stepMs: BATCH_STEP_MS,

@@ -1,5 +1,6 @@
 import { ConditionVariable } from '../../base/condition-variable.ts';
 import type { ErrorData } from '../../errors.ts';
+import type { StartPosition } from './start-position.ts';
 
 /** Results for some of the start resources, ready to be written out. */
 export interface BatchPart {
@@ -8,6 +9,10 @@ export interface BatchPart {
   readonly errors: readonly BatchError[];
   /** Number of start resources that it covers. */
   readonly count: number;
+  /** How many of them have neither a line nor an error: their program's `@filter` is false. */
+  readonly omitted: number;
+  /** The position after them; null for those of a list. */
+  readonly after: StartPosition | null;
   /** Call it when the bytes are no longer needed: their memory is reused. */
   readonly release: () => void;
 }
@@ -40,7 +45,13 @@ export function withResults(part: BatchPart, results: ReadonlyMap<BatchError, Ba
     for (const { uri, error } of result?.errors ?? [problem]) errors.push({ at: length, uri, error });
   }
   append(part.bytes.subarray(from));
-  return { bytes: Buffer.concat(pieces), errors, count: part.count, release: part.release };
+  return { ...part, bytes: Buffer.concat(pieces), errors };
+}
+
+/** Returns the part of a set without its members that no longer exist. */
+export function withoutMissing(part: BatchPart): BatchPart {
+  const errors = part.errors.filter(({ error }) => error.code !== 'resource-not-found');
+  return { ...part, errors, count: part.count - (part.errors.length - errors.length) };
 }
 
 interface Offer {

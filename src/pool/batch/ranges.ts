@@ -25,23 +25,27 @@ export interface Range {
 /** Cuts a list of start resources into ranges that take about equally long. */
 export class BatchRanges {
   readonly #count: number;
+  readonly #endsWork: boolean;
   #next = 0;
   #number = 0;
 
-  constructor(count: number) {
+  /** `endsWork`: whether no more start resources follow. */
+  constructor(count: number, endsWork = true) {
     this.#count = count;
+    this.#endsWork = endsWork;
   }
 
   /**
    * Returns the next range; null if all are taken. `takers` share the remaining start resources, so
-   * that none of them has much left to do when the others have ended. `startMs` is the time for one
-   * start resource; undefined if it is unknown.
+   * that at the end none of them has much left to do when the others have ended. `startMs` is the
+   * time for one start resource; undefined if it is unknown.
    */
   take(takers: number, startMs: number | undefined): Range | null {
     if (this.#next === this.#count) return null;
     const from = this.#next;
     const left = this.#count - from;
-    const share = Math.max(Math.ceil(left / takers), startsIn(LEAST_MS, startMs) ?? 1);
+    const fair = this.#endsWork ? Math.ceil(left / takers) : left;
+    const share = Math.max(fair, startsIn(LEAST_MS, startMs) ?? 1);
     this.#next += Math.min(left, share, startsIn(JOB_MS, startMs) ?? FIRST_STARTS);
     return { number: this.#number++, from, to: this.#next };
   }

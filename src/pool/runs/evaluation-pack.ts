@@ -5,7 +5,7 @@ import { type Evaluation, resultKinds } from '../evaluation-request.ts';
  * third of the time, and that time is the main thread's.
  */
 export interface EvaluationPack {
-  /** Source, start and namespaces (as JSON) of each evaluation, one after another. */
+  /** Source, start and `Extra` (as JSON) of each evaluation, one after another. */
   readonly text: string;
   /**
    * For each evaluation: flags, and the lengths of its three parts. A source that equals the
@@ -13,6 +13,9 @@ export interface EvaluationPack {
    */
   readonly lengths: Int32Array;
 }
+
+/** What few evaluations have. */
+type Extra = Pick<Evaluation, 'namespaces' | 'format' | 'separator'>;
 
 const FIELDS = 4;
 const SAME = -1;
@@ -26,9 +29,10 @@ export function packEvaluations(evaluations: readonly Evaluation[]): EvaluationP
   let text = '';
   let lastSource: string | undefined;
   let at = 0;
-  for (const { mode, source, start, known, namespaces, resultKind = 'result' } of evaluations) {
+  for (const evaluation of evaluations) {
+    const { mode, source, start, known, resultKind = 'result' } = evaluation;
     const same = source === lastSource;
-    const extra = namespaces === undefined ? '' : JSON.stringify(namespaces);
+    const extra = extraOf(evaluation);
     const flags = (mode === 'program' ? PROGRAM : 0) | (known ? KNOWN : 0);
     lengths[at++] = flags | (resultKinds.indexOf(resultKind) << KIND_SHIFT);
     lengths[at++] = same ? SAME : source.length;
@@ -38,6 +42,11 @@ export function packEvaluations(evaluations: readonly Evaluation[]): EvaluationP
     lastSource = source;
   }
   return { text, lengths };
+}
+
+function extraOf({ namespaces, format, separator }: Extra): string {
+  if (namespaces === undefined && format === undefined) return '';
+  return JSON.stringify({ namespaces, format, separator });
 }
 
 export function unpackEvaluations({ text, lengths }: EvaluationPack): Evaluation[] {
@@ -59,7 +68,7 @@ export function unpackEvaluations({ text, lengths }: EvaluationPack): Evaluation
       start,
       known: (flags & KNOWN) !== 0,
       resultKind: resultKinds[flags >> KIND_SHIFT]!,
-      ...(extra === '' ? undefined : { namespaces: JSON.parse(extra) as Record<string, string> }),
+      ...(extra === '' ? undefined : (JSON.parse(extra) as Extra)),
     });
   }
   return evaluations;

@@ -1,4 +1,5 @@
 import type { ErrorCode, Result } from '../../errors.ts';
+import { isOnlyCompiled } from '../evaluation-request.ts';
 import type { EvaluateOutput, EvaluationError } from '../messages.ts';
 import type { JobQueue } from '../scheduling/job-queue.ts';
 import { monotonicMs } from '../threads/monotonic-clock.ts';
@@ -73,7 +74,7 @@ export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
     const failures = result.value.errors.filter(({ error }) => !startErrors.has(error.code));
     const failed = new Set(failures.map(({ step }) => step));
     return [...this.members()].filter(
-      ({ step, evaluation }) => !failed.has(step) && evaluation.resultKind !== 'warnings',
+      ({ step, evaluation }) => !failed.has(step) && !isOnlyCompiled(evaluation.resultKind),
     );
   }
 

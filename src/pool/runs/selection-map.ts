@@ -35,9 +35,16 @@ export class SelectionMap<T extends object | true> {
 
 /** May return false for equal selections. */
 function isSame(x: Selection, y: Selection): boolean {
-  return x.mode === y.mode && x.source === y.source && x.namespaces === y.namespaces;
+  return (
+    x.mode === y.mode &&
+    x.source === y.source &&
+    x.namespaces === y.namespaces &&
+    x.format === y.format &&
+    x.separator === y.separator
+  );
 }
 
-function keyOf({ mode, source, namespaces }: Selection): string {
-  return `${mode}${namespaces === undefined ? '' : JSON.stringify(namespaces)}\n${source}`;
+function keyOf({ mode, source, namespaces, format, separator }: Selection): string {
+  const shape = format === undefined ? '' : ` ${format} ${separator ?? ''}`;
+  return `${mode}${shape}${namespaces === undefined ? '' : JSON.stringify(namespaces)}\n${source}`;
 }

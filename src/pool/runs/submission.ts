@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import { type Caller, clientKey } from '../../base/caller.ts';
 import type { ErrorData } from '../../errors.ts';
-import type { Evaluation, EvaluationResult } from '../evaluation-request.ts';
+import { type Evaluation, type EvaluationResult, isOnlyCompiled } from '../evaluation-request.ts';
 import {
   nextSequence,
   type TaskIdentity,
@@ -167,7 +167,7 @@ export class EvaluationSubmission extends Submission {
   get info(): TaskInfo {
     const { mode, start, source, resultKind } = this.evaluation;
     const shown = source.slice(0, SHOWN_SOURCE);
-    return resultKind === 'warnings'
+    return isOnlyCompiled(resultKind)
       ? { group: 'LDPath', label: 'compilation', detail: { [mode]: shown } }
       : { group: 'LDPath', label: mode, detail: { uri: start, [mode]: shown } };
   }

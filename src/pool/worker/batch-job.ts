@@ -11,7 +11,7 @@ import { BatchMemories } from './batch-memories.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { ownTime } from './own-time.ts';
 import { existingStart, Interruption, type PathEvaluator } from './path-evaluator.ts';
-import type { Compiled } from './program-cache.ts';
+import { type Compiled, isShaped } from './program-cache.ts';
 
 /**
  * After this many milliseconds of its thread's own time a job begins no further start resource,
@@ -57,6 +57,7 @@ interface CurrentJob {
   readonly graph: SnapshotReader;
   readonly out: ResultWriter;
   readonly errors: BatchJobError[];
+  omitted: number;
 }
 
 /** Evaluates the start resources of a job one after another. */
@@ -81,7 +82,7 @@ export class BatchRunner {
     const out = this.#out;
     out.clear();
     const errors: BatchJobError[] = [];
-    const current: CurrentJob = { job, compiled, graph, out, errors };
+    const current: CurrentJob = { job, compiled, graph, out, errors, omitted: 0 };
     const count = startCount(job.starts);
     const began = performance.now();
     const ownBegan = ownTime();
@@ -114,7 +115,14 @@ export class BatchRunner {
     if (out.bytes.length > KEPT_BYTES) this.#out = new ResultWriter(this.#maxBytes);
     const milliseconds = performance.now() - began;
     const typical = milliseconds <= STARVED_MS || left(milliseconds / 2) <= 0;
-    return { lines, errors, done, slow: ending === 'slow', milliseconds: typical ? milliseconds : null };
+    return {
+      lines,
+      errors,
+      done,
+      omitted: current.omitted,
+      slow: ending === 'slow',
+      milliseconds: typical ? milliseconds : null,
+    };
   }
 
   /** Finds the ids of the next start resources; 0 for those that no triple mentions. */
@@ -125,13 +133,25 @@ export class BatchRunner {
     for (let i = 0; i < count; i++) if (!isResource(ids[i]!, graph)) ids[i] = NO_TERM;
   }
 
-  #evaluate({ job, compiled, graph, out, errors }: CurrentJob, index: number): Ending {
+  #evaluate(current: CurrentJob, index: number): Ending {
+    const { job, compiled, graph, out, errors } = current;
     const before = out.length;
     const id = this.#ids[index % LOOKED_UP]!;
     try {
+      if (isShaped(compiled)) {
+        const start = id === NO_TERM ? existingStart(startText(job.starts, index), job.lenient, graph) : id;
+        const subject = { graph, start };
+        if (!this.#evaluator.writeListed(compiled, subject, job.filtered, out)) current.omitted++;
+        return 'done';
+      }
       const start =
         id === NO_TERM ? writeUnmentioned(job, index, graph, out) : writeMentioned(id, graph, out);
-      this.#evaluator.writeMembers(compiled, graph, start, out);
+      if (!job.filtered) this.#evaluator.writeMembers(compiled, graph, start, out);
+      else if (!this.#evaluator.writeAccepted(compiled, graph, start, out)) {
+        out.length = before;
+        current.omitted++;
+        return 'done';
+      }
       out.append(closeLine);
       return 'done';
     } catch (error) {

@@ -11,6 +11,7 @@ import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
 import { carryOut } from '../../snapshot/runs/compact.ts';
 import { dataEffects } from '../../sparql/effects/data-update.ts';
 import { buildChanges } from '../../store/big-write/build-changes.ts';
+import { encodeChanges } from '../../store/big-write/encode-changes.ts';
 import { planChanges } from '../../store/big-write/plan-changes.ts';
 import { writeCheckpoint } from '../../store/checkpoint/write-checkpoint.ts';
 import type { BuildChangesJob, BuiltChanges } from '../change-messages.ts';
@@ -28,6 +29,8 @@ import type {
   LdpPatchJob,
   ParseJob,
   RepresentationJob,
+  SentDataJob,
+  SentDataOutput,
   SerializeJob,
   SparqlData,
   SparqlDataJob,
@@ -38,16 +41,18 @@ import type { WorkerData } from '../threads/worker-data.ts';
 import { BatchRunner } from './batch-job.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
 import { readDescription } from './describe.ts';
+import { type ParseSetup, parseDocument } from './documents/parse-job.ts';
+import { parseSent, SentDataRunner } from './documents/sent-data-job.ts';
 import { writeGraphEntries } from './graph-entries.ts';
 import { describeLanguage } from './language-tables.ts';
 import { readLdpBody } from './ldp-body.ts';
 import { readLdpPatch } from './ldp-patch.ts';
 import { withLowPriority as runInBack } from './low-priority.ts';
 import { MicroBatchRunner } from './micro-batch.ts';
-import { type ParseSetup, parseDocument } from './parse-job.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { prefixesOf, sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
+import { StartSetReader } from './starts/set-reader.ts';
 import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
@@ -64,6 +69,8 @@ export class JobRunner {
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
+  readonly #sentData: SentDataRunner;
+  readonly #starts: StartSetReader;
   /** What the board already has. */
   #countedEvaluations = 0;
   #countedSteps = 0;
@@ -77,6 +84,8 @@ export class JobRunner {
     this.#microBatches = new MicroBatchRunner(this.#step, resultBytes);
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
+    this.#sentData = new SentDataRunner(this.#evaluator, this.#step, resultBytes);
+    this.#starts = new StartSetReader(this.#evaluator, this.#step, data.budget.terms);
   }
 
   /**
@@ -93,6 +102,8 @@ export class JobRunner {
       switch (job.kind) {
         case 'describe':
           return outcome(describeLanguage());
+        case 'starts':
+          return outcome(this.#starts.read(job, this.#snapshots.open(job.snapshot)));
         case 'description':
           return this.#describe(job);
         case 'index':
@@ -100,6 +111,8 @@ export class JobRunner {
         case 'serialize':
           await (job.lowPriority ? this.#withLowPriority(() => this.#sendGraph(job)) : this.#sendGraph(job));
           return outcome(null);
+        case 'sent-data':
+          return outcome(await this.#withLowPriority(() => this.#evaluateSent(job)));
         case 'checkpoint':
           return outcome(await this.#withLowPriority(() => this.#checkpoint(job)));
         case 'compact':
@@ -108,6 +121,8 @@ export class JobRunner {
           return outcome(await this.#withLowPriority(() => planChanges(job)));
         case 'build-changes':
           return outcome(await this.#withLowPriority(() => this.#build(job)));
+        case 'encode-changes':
+          return outcome(await this.#withLowPriority(() => encodeChanges(job)));
         default:
           return outcome(
             isLong(job)
@@ -141,6 +156,13 @@ export class JobRunner {
     this.#countEvaluated(job.slot);
     const { lines } = output;
     return outcome(lines instanceof Uint8Array ? { ...output, lines: shareOrCopy(lines) } : output);
+  }
+
+  #evaluateSent(job: SentDataJob): SentDataOutput {
+    const block = parseSent(job.document, this.#step, this.#parsing);
+    const output = this.#sentData.run(job, block);
+    this.#countEvaluated(job.slot);
+    return { ...output, bytes: shareOrCopy(output.bytes) };
   }
 
   #countEvaluated(slot: number): void {

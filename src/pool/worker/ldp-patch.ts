@@ -1,7 +1,7 @@
 import { readPatch } from '../../ldp/pool/patch.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { LdpPatch, LdpPatchJob } from '../messages.ts';
-import { decodedBody } from './parse-job.ts';
+import { decodedBody } from './documents/parse-job.ts';
 
 /** Computes the changes of a patch; returns null if `brief` is set and the work would take long. */
 export function readLdpPatch(job: LdpPatchJob, reader: SnapshotReader): LdpPatch | null {

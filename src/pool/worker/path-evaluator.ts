@@ -1,16 +1,19 @@
 import { piece } from '../../base/bytes/writer.ts';
 import { AppError } from '../../errors.ts';
+import type { CompiledProgram } from '../../ldpath/compile/compiler.ts';
 import { LdPathError } from '../../ldpath/errors.ts';
-import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
+import { Evaluator, type StartNode, type Subject } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
+import { noFrame, type ResultShape } from '../../ldpath/shapes/result-shape.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
+import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
 import { isTripleTerm } from '../../rdf/model/triple-term.ts';
-import type { SnapshotReader } from '../../snapshot/read/reader.ts';
-import type { Evaluation } from '../evaluation-request.ts';
+import type { Evaluation, Selection } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
-import { type Compiled, ProgramCache } from './program-cache.ts';
+import { type Compiled, isShaped, ProgramCache, type ShapedCompiled } from './program-cache.ts';
 
 type InterruptionReason = 'cancelled' | 'preempted' | 'slice-end';
 
@@ -29,6 +32,7 @@ export class Interruption extends LdPathError {
 }
 
 const resultMember = piece('"result":');
+const closeLine = piece('}\n');
 
 /** Evaluates paths and programs for their start resources (http-api section 4). */
 export class PathEvaluator {
@@ -72,26 +76,32 @@ export class PathEvaluator {
    * Appends the result (see `ResultKind`). Errors: those of compilation and evaluation, `bad-iri`,
    * `resource-not-found` (http-api P-2), `cancelled`.
    */
-  write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
+  write(evaluation: Evaluation, graph: PathGraph, out: ResultWriter): void {
     const before = out.length;
     try {
-      this.#write(evaluation, graph, out);
+      this.writeWithin(evaluation, graph, out);
     } catch (error) {
       out.length = before;
       throw error instanceof Interruption ? cancelledError() : error;
     }
   }
 
-  #write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
+  /** The same, but throws an `Interruption` as it is, and leaves what was written. */
+  writeWithin(evaluation: Evaluation, graph: PathGraph, out: ResultWriter): void {
     const compiled = this.programs.compile(evaluation);
     if (evaluation.resultKind === 'warnings') {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
       return;
     }
+    if (evaluation.resultKind === 'frame') {
+      out.text(JSON.stringify(compiled.shapes?.listed.frame ?? noFrame));
+      return;
+    }
     const start = existingStart(evaluation.start, evaluation.known, graph);
     switch (evaluation.resultKind) {
-      case 'members':
-        this.writeMembers(compiled, graph, start, out);
+      case 'line':
+      case 'accepted':
+        this.#writeLine(compiled, evaluation, { graph, start }, out);
         break;
       case 'details':
         this.#writeDetails(compiled, graph, start, out);
@@ -100,45 +110,141 @@ export class PathEvaluator {
         out.text(JSON.stringify(this.#predicates(compiled, graph, start)));
         break;
       default:
-        this.#writeResult(compiled, graph, start, out);
+        if (isShaped(compiled)) this.#writeAlone(compiled, { graph, start }, out);
+        else this.#writeResult(compiled, graph, start, out);
     }
+  }
+
+  /** `evaluation`: has the start resource as the client wrote it. */
+  #writeLine(compiled: Compiled, evaluation: Evaluation, subject: Subject, out: ResultWriter): void {
+    const filtered = evaluation.resultKind === 'accepted';
+    if (isShaped(compiled)) {
+      this.writeListed(compiled, subject, filtered, out);
+      return;
+    }
+    const { graph, start } = subject;
+    const before = out.length;
+    out.text(`{"uri":${JSON.stringify(evaluation.start)},`);
+    if (!filtered) this.writeMembers(compiled, graph, start, out);
+    else if (!this.writeAccepted(compiled, graph, start, out)) {
+      out.length = before;
+      return;
+    }
+    out.append(closeLine);
   }
 
   /**
    * Appends the result `members` for an existing start resource, in canonical form or as an id. May
    * throw an `Interruption`.
    */
-  writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
+  writeMembers(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
-    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
   }
 
-  #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
+  /**
+   * Appends the same if the program's `@filter` accepts the start resource. Returns whether it
+   * does.
+   */
+  writeAccepted(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): boolean {
+    if (compiled.mode === 'path') {
+      this.writeMembers(compiled, graph, start, out);
+      return true;
+    }
+    const { program } = compiled;
+    if (!this.#evaluator.acceptsStart(program, graph, start)) return false;
+    out.append(resultMember);
+    this.#writeResult(compiled, graph, start, out);
+    if (program.filter) writeFilter(true, out);
+    this.#writeBoost(program, graph, start, out);
+    return true;
+  }
+
+  /**
+   * Adds the ids of the stored terms that a path selects. Errors: those of compilation and
+   * evaluation, `resource-not-found`, `cancelled`.
+   */
+  collect(selection: Selection, graph: PathGraph, start: string, into: Set<TermId>): void {
+    const compiled = this.programs.compile(selection);
+    if (compiled.mode !== 'path') throw new AppError('bad-arguments', 'Only a path selects resources.');
+    try {
+      this.evaluations++;
+      this.#evaluator.collectStored(compiled.path, graph, existingStart(start, true, graph), into);
+    } catch (error) {
+      throw error instanceof Interruption ? cancelledError() : error;
+    }
+  }
+
+  /**
+   * Appends the document of one of several start resources in the format of the selection; returns
+   * whether there is one. A start resource that `@filter` rejects has none if they are `filtered`,
+   * nor in the formats for tables and indexes. May throw an `Interruption`.
+   */
+  writeListed(compiled: ShapedCompiled, subject: Subject, filtered: boolean, out: ResultWriter): boolean {
+    const { listed } = compiled.shapes;
+    const filter = this.#filterOf(compiled, subject);
+    if (filter === false && (filtered || listed.omitsRejected)) return false;
+    this.#writeDocument(listed, compiled, subject, out);
+    listed.end({ filter, boost: this.#boostOf(compiled, subject) }, out);
+    return true;
+  }
+
+  /** Appends the whole response with the only document. `@filter` hides nothing (http-api 4.3). */
+  #writeAlone(compiled: ShapedCompiled, subject: Subject, out: ResultWriter): void {
+    const { alone } = compiled.shapes;
+    const { head, tail, lead } = alone.frame;
+    out.text(head);
+    const from = out.length;
+    this.#writeDocument(alone, compiled, subject, out);
+    alone.end({ filter: undefined, boost: this.#boostOf(compiled, subject) }, out);
+    out.remove(from, lead);
+    out.text(tail);
+  }
+
+  #writeDocument(shape: ResultShape, compiled: Compiled, subject: Subject, out: ResultWriter): void {
+    this.evaluations++;
+    if (compiled.mode === 'path') this.#evaluator.writePathIn(shape, compiled.path, subject, out);
+    else this.#evaluator.writeProgramIn(shape, compiled.program, subject, out);
+  }
+
+  /** Undefined if the program has no `@filter`. */
+  #filterOf(compiled: Compiled, { graph, start }: Subject): boolean | undefined {
+    if (compiled.mode === 'path' || !compiled.program.filter) return undefined;
+    return this.#evaluator.acceptsStart(compiled.program, graph, start);
+  }
+
+  /** Undefined if the program has no `@boost`. */
+  #boostOf(compiled: Compiled, { graph, start }: Subject): number | undefined {
+    if (compiled.mode === 'path' || !compiled.program.boost) return undefined;
+    return this.#evaluator.boost(compiled.program, graph, start);
+  }
+
+  #writeResult(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     this.evaluations++;
     if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
     else this.#evaluator.writeProgram(compiled.program, graph, start, out);
   }
 
   /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
-  #writeDirectives(
-    { program }: Extract<Compiled, { mode: 'program' }>,
-    graph: SnapshotReader,
-    start: StartNode,
-    out: ResultWriter,
-  ): void {
-    if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);
+  #writeDirectives(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ResultWriter): void {
+    if (program.filter) writeFilter(this.#evaluator.acceptsStart(program, graph, start), out);
+    this.#writeBoost(program, graph, start, out);
+  }
+
+  /** Appends the value of `@boost` for the start resource (ldpath 3.7), if the program has it. */
+  #writeBoost(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
   }
 
-  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
+  #writeDetails(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
-    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
   }
 
-  #predicates(compiled: Compiled, graph: SnapshotReader, start: StartNode): string[] {
+  #predicates(compiled: Compiled, graph: PathGraph, start: StartNode): string[] {
     if (compiled.mode !== 'path')
       throw new AppError('bad-arguments', 'Predicates can only be requested for a path.');
     const ids = new Set<number>();
@@ -153,12 +259,17 @@ export class PathEvaluator {
   }
 }
 
+/** Appends the value of `@filter` (ldpath 3.7). */
+function writeFilter(accepts: boolean, out: ResultWriter): void {
+  out.text(`,"filter":${accepts}`);
+}
+
 /**
  * Returns the id of a start resource, which is an absolute IRI or `_:label`; or its canonical form
  * if no triple mentions it. Only then is the IRI checked: data of earlier versions may have others
  * than G-17 allows. Errors: `bad-iri`, `resource-not-found`.
  */
-export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {
+export function existingStart(start: string, known: boolean, graph: PathGraph): StartNode {
   const term = start.startsWith('_:') ? start : `<${start}>`;
   const id = graph.find(term);
   if (graph.mentions(id) && !isTripleTerm(term)) return id;

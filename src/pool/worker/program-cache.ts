@@ -4,12 +4,21 @@ import {
   compilePath,
   compileProgram,
 } from '../../ldpath/compile/compiler.ts';
+import { pathShapes, programShapes, type Shapes } from '../../ldpath/shapes/program-shapes.ts';
 import type { Selection } from '../evaluation-request.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
 
+/** `shapes`: those of the format; undefined for nodes. */
 export type Compiled =
-  | { readonly mode: 'path'; readonly path: CompiledPath }
-  | { readonly mode: 'program'; readonly program: CompiledProgram };
+  | { readonly mode: 'path'; readonly path: CompiledPath; readonly shapes: Shapes | undefined }
+  | { readonly mode: 'program'; readonly program: CompiledProgram; readonly shapes: Shapes | undefined };
+
+/** For a selection with a format. */
+export type ShapedCompiled = Compiled & { readonly shapes: Shapes };
+
+export function isShaped(compiled: Compiled): compiled is ShapedCompiled {
+  return compiled.shapes !== undefined;
+}
 
 /** Compiles paths and programs, with an LRU cache. */
 export class ProgramCache {
@@ -30,10 +39,13 @@ export class ProgramCache {
     return compiled;
   }
 
-  #compileAnew({ mode, source, namespaces }: Selection): Compiled {
+  #compileAnew({ mode, source, namespaces, format, separator }: Selection): Compiled {
     const prefixes = namespaces === undefined ? this.#prefixes : { ...this.#prefixes, ...namespaces };
-    return mode === 'path'
-      ? { mode, path: compilePath(source, { prefixes }) }
-      : { mode, program: compileProgram(source, { prefixes }) };
+    const shape = format && { format, ...(separator !== undefined && { separator }) };
+    if (mode === 'path') {
+      return { mode, path: compilePath(source, { prefixes }), shapes: shape && pathShapes(shape) };
+    }
+    const program = compileProgram(source, { prefixes });
+    return { mode, program, shapes: shape && programShapes(program, shape) };
   }
 }

@@ -1,9 +1,12 @@
 import type { Caller } from '../../base/caller.ts';
-import { type ErrorData, errorData, failure, type Result } from '../../errors.ts';
+import { type ErrorData, errorData, type Failure, failure, type Result } from '../../errors.ts';
+import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
+import type { StartSetPages, StartSetRequest } from '../../pool/batch/start-set-pages.ts';
 import type { Evaluation, EvaluationResult, ResultKind, Selection } from '../../pool/evaluation-request.ts';
-import type { Pool } from '../../pool/pool.ts';
+import type { SentDataOutput } from '../../pool/messages.ts';
+import type { Pool, SentDataRequest } from '../../pool/pool.ts';
 import { SelectionMap } from '../../pool/runs/selection-map.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { ResourceIndex, ResourceName } from '../resources/existence.ts';
@@ -17,12 +20,15 @@ export interface LdPathLimits {
 
 export interface BatchInput {
   readonly selection: Selection;
-  /** Start resources in one of several forms. */
-  readonly starts: StartList;
+  /** A list in one of several forms, or a set. */
+  readonly starts: StartList | StartSetInput;
   readonly ordered: boolean;
   /** If true, a start resource that does not exist is treated as one without triples. */
   readonly lenient: boolean;
 }
+
+/** A set of start resources, or a part of it. */
+export type StartSetInput = Omit<StartSetRequest, 'namespaces'>;
 
 /** Number of evaluations of one `evaluateAll` that are submitted at a time. */
 const WINDOW = 64;
@@ -30,19 +36,20 @@ const WINDOW = 64;
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
-  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>;
-  readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'startSet' | 'rejection'>;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'state' | 'identityName'>;
   readonly #limits: LdPathLimits;
   /**
    * Selections of batches that have been compiled. Compiling them again would make each batch wait
    * for a worker.
    */
   readonly #compiled = new SelectionMap<true>();
+  readonly #frames = new SelectionMap<Frame>();
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
-    pool: Pick<Pool, 'evaluate' | 'batch' | 'rejection'>,
-    store: Pick<StoreClient, 'snapshot' | 'state'>,
+    pool: Pick<Pool, 'evaluate' | 'evaluateSent' | 'batch' | 'startSet' | 'rejection'>,
+    store: Pick<StoreClient, 'snapshot' | 'state' | 'identityName'>,
     limits: LdPathLimits,
   ) {
     this.#resources = resources;
@@ -56,6 +63,11 @@ export class LdPathService {
     return this.#store.snapshot.sequence;
   }
 
+  /** Identifies the newest commit (http-api G-150). */
+  get commit(): string {
+    return `${this.#store.identityName}.${this.sequence}`;
+  }
+
   /** Returns the `<state>` of entity tags for a commit. */
   state(sequence: number): string {
     return this.#store.state(sequence);
@@ -66,15 +78,13 @@ export class LdPathService {
    * `too-large`, `time-limit`, `budget-exceeded`, `overloaded`, `cancelled`.
    */
   evaluate(
-    { mode, source, namespaces }: Selection,
+    { mode, source, namespaces, format, separator }: Selection,
     start: string,
     resultKind: ResultKind,
     caller: Caller,
   ): Promise<EvaluationResult> {
     if (isLonger(source, this.#limits.sourceBytes)) {
-      return Promise.resolve(
-        failure('too-large', `A ${mode} must not exceed ${this.#limits.sourceBytes} bytes.`),
-      );
+      return Promise.resolve(this.#tooLong(mode));
     }
     const evaluation: Evaluation = {
       mode,
@@ -83,6 +93,8 @@ export class LdPathService {
       known: false,
       resultKind,
       ...(namespaces && { namespaces }),
+      ...(format && { format }),
+      ...(separator !== undefined && { separator }),
     };
     return this.#pool
       .evaluate(evaluation, caller)
@@ -111,6 +123,20 @@ export class LdPathService {
   /** Only compiles: returns the warnings as a JSON array, or the compilation error. */
   check(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
     return this.evaluate(selection, '', 'warnings', caller);
+  }
+
+  /**
+   * Only compiles: returns what surrounds the documents of a selection with a format, or the
+   * compilation error.
+   */
+  async frame(selection: Selection, caller: Caller): Promise<Result<Frame>> {
+    const known = this.#frames.get(selection);
+    if (known) return { ok: true, value: known };
+    const result = await this.evaluate(selection, '', 'frame', caller);
+    if (!result.ok) return result;
+    const frame = JSON.parse(Buffer.from(result.value).toString()) as Frame;
+    this.#frames.set(selection, frame);
+    return { ok: true, value: frame };
   }
 
   /**
@@ -160,7 +186,44 @@ export class LdPathService {
     const rejection = await this.#rejection(selection, caller);
     if (rejection) return { ok: false, error: rejection };
     const known = (start: string) => this.#isKnown(start);
-    return this.#pool.batch({ caller, selection, starts, ordered, lenient, known });
+    const request = { caller, selection, ordered, lenient, known };
+    if (!('set' in starts)) return this.#pool.batch({ ...request, starts });
+    const members = await this.#members(starts, selection, caller);
+    return members.ok ? this.#pool.batch({ ...request, starts: members.value }) : members;
+  }
+
+  /** Begins to read a set. Errors of its path say that they are about it. */
+  async #members(
+    starts: StartSetInput,
+    { namespaces = {} }: Selection,
+    caller: Caller,
+  ): Promise<Result<StartSetPages>> {
+    const { set } = starts;
+    if (set.kind !== 'path') return this.#pool.startSet({ ...starts, namespaces }, caller);
+    if (isLonger(set.path, this.#limits.sourceBytes))
+      return failure('too-large', `A path must not exceed ${this.#limits.sourceBytes} bytes.`);
+    const missing = this.missing(set.from);
+    if (missing) return { ok: false, error: missing };
+    const members = await this.#pool.startSet({ ...starts, namespaces }, caller);
+    if (members.ok) return members;
+    const { error } = members;
+    return { ok: false, error: { ...error, message: `starts.path: ${error.message}` } };
+  }
+
+  /**
+   * Evaluates a selection on data that the request contains, and that the store never sees. Errors:
+   * those of `evaluate` and of the data, whose source is `data`.
+   */
+  evaluateSent(request: SentDataRequest, caller: Caller): Promise<Result<SentDataOutput>> {
+    const { mode, source } = request.selection;
+    if (isLonger(source, this.#limits.sourceBytes)) return Promise.resolve(this.#tooLong(mode));
+    const { mediaType: format } = request.document;
+    const info = { group: 'LDPath', label: 'evaluation of sent data', detail: { format } };
+    return this.#pool.evaluateSent(request, info, caller);
+  }
+
+  #tooLong(mode: Selection['mode']): Failure {
+    return failure('too-large', `A ${mode} must not exceed ${this.#limits.sourceBytes} bytes.`);
   }
 
   /** Returns why a batch can't start (P-20), or null if it can. */

@@ -70,6 +70,11 @@ export class OverlayTerms {
     this.#added = added;
   }
 
+  /** The bytes in which a term is: from `start` to `end`. */
+  arena(id: TermId): Uint8Array {
+    return id > this.#known.termCount ? this.#added.bytes : this.#known.bytes;
+  }
+
   start(id: TermId): number {
     const place = id - this.#known.termCount;
     return place > 0 ? this.#added.ends[place - 1]! : this.#known.start(id);
@@ -82,8 +87,7 @@ export class OverlayTerms {
 
   /** Returns the canonical form. */
   bytes(id: TermId): Uint8Array {
-    const { bytes } = id > this.#known.termCount ? this.#added : this.#known;
-    return bytes.subarray(this.start(id), this.end(id));
+    return this.arena(id).subarray(this.start(id), this.end(id));
   }
 
   text(id: TermId): string {

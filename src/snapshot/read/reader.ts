@@ -8,7 +8,8 @@ import { MergedScan } from '../runs/merged-scan.ts';
 import { BY_OBJECT, BY_SUBJECT } from '../runs/order.ts';
 import { Runs } from '../runs/runs.ts';
 import { AllQuadsCursor, GraphCursor, TermCursor } from './cursors.ts';
-import { SnapshotView } from './view.ts';
+import { SubjectCursor, type SubjectRange } from './subject-cursor.ts';
+import { predicateCount, SnapshotView } from './view.ts';
 
 /**
  * One consistent version of the store, read in place. Every thread may open one; opening takes
@@ -91,6 +92,16 @@ export class SnapshotReader extends SnapshotView {
   /** Returns all quads, including those of the system graph, in the order s, p, o, g. */
   allQuads(): QuadCursor {
     return new AllQuadsCursor(this.terms, this.#runs);
+  }
+
+  /** Returns the number of quads with the predicate, without those of the system graph. */
+  predicateCount(predicate: TermId): number {
+    return predicateCount(this.#runs, predicate);
+  }
+
+  /** Returns the subjects of a range of quads from an id on, which is at least 1. */
+  subjectsFrom(range: SubjectRange, from: TermId): SubjectCursor {
+    return new SubjectCursor(new MergedScan(this.#runs), range, from);
   }
 
   /** Returns the number of quads in one graph. */

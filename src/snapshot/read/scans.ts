@@ -160,6 +160,14 @@ export class BaseGraphScan implements Scan {
     return this;
   }
 
+  /** Leaves out the quads of lesser subjects. Call it before `next`. */
+  skipTo(subject: TermId): this {
+    const { words, positions, bySubject } = this.#base;
+    const first = bySubject.first(subject);
+    this.#at = lowerBoundOf(words, positions + this.#at, positions + this.#to, first) - positions;
+    return this;
+  }
+
   next(): boolean {
     if (this.#at >= this.#to) return false;
     const { words, positions, bySubject } = this.#base;

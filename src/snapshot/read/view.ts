@@ -295,7 +295,7 @@ function isId(id: TermId): boolean {
 }
 
 /** Returns the number of quads outside the system graph with the predicate. */
-function predicateCount(runs: Runs, predicate: TermId): number {
+export function predicateCount(runs: Runs, predicate: TermId): number {
   let count = runs.base.predicateCount(predicate);
   for (const delta of runs.deltas) count += delta.predicateCount(predicate);
   return count + runs.log.predicateCount(predicate);

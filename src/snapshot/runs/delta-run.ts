@@ -76,6 +76,20 @@ export class DeltaRun {
     }
   }
 
+  /**
+   * Adds `by` to all ids greater than `known`, which keeps the order of the quads. For a run that
+   * has no readers yet.
+   */
+  moveIds(known: TermId, by: number): void {
+    if (by === 0) return;
+    const { start } = this.order(BY_SUBJECT);
+    const { words } = this;
+    const end = this.#predicateStart + this.#predicates;
+    for (let i = start; i < end; i++) if ((words[i]! & ID_MASK) > known) words[i]! += by;
+    words.fill(0, HEADER_WORDS, start);
+    this.fillFilters();
+  }
+
   #filterWord(order: 0 | 1, hash: number): number {
     return HEADER_WORDS + order * this.#filterWords + (hash & (this.#filterWords - 1));
   }

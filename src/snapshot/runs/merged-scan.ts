@@ -5,7 +5,7 @@ import type { BaseRun } from './base-run.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type DeltaRun, filterBits } from './delta-run.ts';
 import { LogSlice } from './log-slice.ts';
-import { BY_GRAPH, type Order } from './order.ts';
+import { BY_GRAPH, BY_SUBJECT, type Order } from './order.ts';
 
 /** The runs of a snapshot, the deltas with the oldest first. */
 interface ScannedRuns {
@@ -62,6 +62,29 @@ export class MergedScan implements Scan {
     }
     if (this.#runs.log.count > 0) {
       this.#logSlice.pick(order, a, b, c);
+      this.add(this.#logSlice.scan(this.#logScan));
+    }
+    return this;
+  }
+
+  /**
+   * Begins a walk in which subjects ascend, from the given one on: in `BY_SUBJECT` over all quads,
+   * in `BY_OBJECT` over those with object `a` and predicate `b`, in `BY_GRAPH` over those of graph
+   * `a`. It may begin with a few quads of lesser subjects, from the log.
+   */
+  startSubjects(order: Order, subject: TermId, a: TermId, b: TermId): this {
+    this.#active.length = 0;
+    this.#base = this.#baseSubjects(order, subject, a, b);
+    this.add(this.#base);
+    const begin = subjectsBegin(order, subject, a, b);
+    const end = subjectsEnd(order, a, b);
+    this.#deltas.forEach((scan, i) => {
+      const columns = this.#runs.deltas[i]!.order(order);
+      const from = columns.seek(...begin);
+      this.add(scan.reset(columns, from, end ? columns.seekNear(from, ...end) : columns.count));
+    });
+    if (this.#runs.log.count > 0) {
+      this.#logSlice.pick(order, a, b, 0);
       this.add(this.#logSlice.scan(this.#logScan));
     }
     return this;
@@ -179,6 +202,16 @@ export class MergedScan implements Scan {
     active[at] = scan;
   }
 
+  #baseSubjects(order: Order, subject: TermId, a: TermId, b: TermId): Scan {
+    const { base } = this.#runs;
+    if (order === BY_GRAPH) return this.#baseGraph.reset(a).skipTo(subject);
+    const rows = base.order(order);
+    if (order === BY_SUBJECT) return this.#baseOrder.reset(order, subject, rows.first(subject), base.quads);
+    const end = rows.first(a + 1);
+    const from = rows.seek(rows.first(a), end, b, subject);
+    return this.#baseOrder.reset(order, a, from, rows.seek(from, end, b + 1, 0));
+  }
+
   #baseSlice(order: 0 | 1, a: TermId, b: TermId, c: TermId): Scan {
     if (a === 0) return this.#baseOrder.reset(order, 0, 0, this.#runs.base.quads);
     const base = this.#runs.base.order(order);
@@ -189,6 +222,20 @@ export class MergedScan implements Scan {
     const to = c === 0 ? base.seek(from, end, b + 1, 0) : base.seek(from, end, b, c + 1);
     return this.#baseOrder.reset(order, a, from, to);
   }
+}
+
+type Columns = readonly [a: TermId, b: TermId, c: TermId];
+
+/** Returns the first columns of the walk of `startSubjects`. */
+function subjectsBegin(order: Order, subject: TermId, a: TermId, b: TermId): Columns {
+  if (order === BY_SUBJECT) return [subject, 0, 0];
+  return order === BY_GRAPH ? [a, subject, 0] : [a, b, subject];
+}
+
+/** Returns the first columns that follow it; null if it goes to the end. */
+function subjectsEnd(order: Order, a: TermId, b: TermId): Columns | null {
+  if (order === BY_SUBJECT) return null;
+  return order === BY_GRAPH ? [a + 1, 0, 0] : [a, b + 1, 0];
 }
 
 function isBefore(x: Scan, y: Scan): boolean {

@@ -7,7 +7,7 @@ import { REMOVED } from '../../snapshot/runs/order.ts';
 import { sortQuads } from '../../snapshot/runs/sorted-quads.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import { writePatchFile } from '../patch/file.ts';
-import { blockPieces } from '../patch/row-block.ts';
+import { blockPieces, inOneArena } from '../patch/row-block.ts';
 import { asStoreFull } from '../planning/room.ts';
 import { requireWanted } from './plan-changes.ts';
 
@@ -31,7 +31,7 @@ async function build(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges
   const real = realRows(job);
   const changes = { removals: real.subarray(0, 4 * removals), additions: real.subarray(4 * removals) };
   const { terms } = openSnapshot(snapshot);
-  const pieces = blockPieces(changes, terms);
+  const pieces = blockPieces(changes, inOneArena(terms));
   const written = disk && patch ? await writePatchFile(disk, patch.name, watched(pieces, progress)) : null;
   const needsNewFormat = terms.mayNeedNewFormat && rowsNeedNewFormat(changes.additions, terms);
   return { run: runOf(changes), patch: written, needsNewFormat };
@@ -48,7 +48,10 @@ function realRows({ rows, knownTerms, newIds }: Pick<BuildChangesJob, 'rows' | '
 }
 
 /** Passes the chunks on; throws `cancelled` once the transaction is cancelled. */
-function* watched(pieces: Iterable<Uint8Array>, progress: CommitProgress | undefined): Generator<Uint8Array> {
+export function* watched(
+  pieces: Iterable<Uint8Array>,
+  progress: CommitProgress | undefined,
+): Generator<Uint8Array> {
   for (const piece of pieces) {
     requireWanted(progress);
     yield piece;
@@ -56,7 +59,7 @@ function* watched(pieces: Iterable<Uint8Array>, progress: CommitProgress | undef
 }
 
 /** Marks the removals in place, in the rows of the changes themselves. */
-function runOf({ removals, additions }: Changes): SharedArrayBuffer | null {
+export function runOf({ removals, additions }: Changes): SharedArrayBuffer | null {
   for (let i = 3; i < removals.length; i += 4) removals[i]! |= REMOVED;
   const rows = new Uint32Array(removals.buffer, 0, removals.length + additions.length);
   return buildDelta(sortQuads(rows))?.words.buffer ?? null;

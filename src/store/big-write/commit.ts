@@ -10,10 +10,22 @@
  *
  * If a graph that it depends on has changed meanwhile, all steps are repeated. After a few
  * attempts, other writes to these graphs wait until the transaction has finished.
+ *
+ * In a log that several processes share, terms get their ids in the order of the log, so these
+ * steps follow after `plan`:
+ *
+ *     encode   a pool thread builds a delta run and the record, with provisional ids
+ *     install  the store thread appends the record, and then adds the terms and moves the run to
+ *              their ids, as one transaction that is a group of its own
  */
-import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { Lease } from '../../journal/lock/lease.ts';
-import type { BuiltChanges, CommitProgress, PlannedChanges } from '../../pool/change-messages.ts';
+import type {
+  BuiltChanges,
+  CommitProgress,
+  EncodedChanges,
+  PlannedChanges,
+} from '../../pool/change-messages.ts';
 import type { GraphOperation } from '../../snapshot/write/graph-operation.ts';
 import { TermImport } from '../graphs/term-import.ts';
 import type { Transaction } from '../main/transaction.ts';
@@ -41,6 +53,7 @@ export interface BigWriteHost {
   /** Runs a request in a pool thread. */
   workOut(request: Extract<ChangeRequest, { kind: 'plan-changes' }>): Promise<Result<PlannedChanges>>;
   workOut(request: Extract<ChangeRequest, { kind: 'build-changes' }>): Promise<Result<BuiltChanges>>;
+  workOut(request: Extract<ChangeRequest, { kind: 'encode-changes' }>): Promise<Result<EncodedChanges>>;
   /**
    * Commits the transaction first in the next group, and returns its result. Undefined if the
    * prepared changes were no longer valid: then nothing was done. `holds`: the transaction has
@@ -94,6 +107,7 @@ class BigWriteCommit {
     } finally {
       release();
     }
+    if (this.#host.store.shared) throw fromErrorData(overtaken);
     throw new Error('A graph changed during exclusive access to it.');
   }
 
@@ -107,6 +121,7 @@ class BigWriteCommit {
     try {
       const planned = await this.#plan(basis);
       this.#graphs = planned.graphs;
+      if (store.shared) return await this.#finishShared(basis, planned, holds);
       const newIds = await this.#takeTerms(planned);
       return await this.#finish(basis, planned, newIds, holds);
     } finally {
@@ -153,6 +168,19 @@ class BigWriteCommit {
     return result !== undefined;
   }
 
+  /** Terms get their final ids once the record is in the log, as in all processes. */
+  async #finishShared(
+    { snapshot, changedSince }: BigWriteBasis,
+    { rows, removals, knownTerms, newTerms, growth, graphs }: PlannedChanges,
+    holds: boolean,
+  ): Promise<boolean> {
+    if (!isValid({ graphs, changedSince })) return false;
+    const request = { kind: 'encode-changes', snapshot, rows, removals, knownTerms, newTerms } as const;
+    const encoded = requireValue(await this.#host.workOut({ ...request, progress: this.#progress }));
+    const prepared = { growth, graphs, run: encoded.run, patch: null, encoded, changedSince };
+    return (await this.#host.install(prepared, holds)) !== undefined;
+  }
+
   async #build(
     { rows, removals, knownTerms }: PlannedChanges,
     newIds: Uint32Array,
@@ -181,6 +209,11 @@ function knownGraphs(operation: GraphOperation): readonly string[] {
   if ('defaultGraph' in operation) return [operation.defaultGraph];
   return operation.kind === 'update' ? [...operation.cleared, ...operation.created] : [operation.graph];
 }
+
+const overtaken = errorData(
+  'unavailable',
+  'Another process wrote at the same time. Nothing was stored; try again.',
+);
 
 function requireValue<T>(result: Result<T>): T {
   if (result.ok) return result.value;

@@ -3,12 +3,13 @@ import type { AppendOutcome, CommitLog } from '../../journal/commit-log.ts';
 import { wasPurged } from '../../journal/errors.ts';
 import type { JournalMeter } from '../../journal/meter.ts';
 import type { JournalRecord } from '../../journal/record.ts';
+import type { EncodedChanges } from '../../pool/change-messages.ts';
 import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 import { type CheckpointName, checkpointFiles } from '../checkpoint/checkpoint.ts';
 import type { WorkingGraphs } from '../graphs/working-graphs.ts';
-import { encodePatch } from '../patch/patch.ts';
+import { encodePatch, type PatchHeader } from '../patch/patch.ts';
 import type { PlannedEffect } from '../planning/planner.ts';
 import type { Committer } from '../thread/committer.ts';
 import { recordsOf } from '../thread/effect-records.ts';
@@ -41,6 +42,8 @@ interface SharedCommitterParts extends SharedParts {
   readonly feed: ChangeFeedWriter;
   readonly sequence: number;
   readonly now: () => number;
+  /** Called before what others have committed is applied. */
+  readonly onForeign: () => void;
 }
 
 /**
@@ -131,7 +134,7 @@ export class SharedCommitter implements Committer {
   async commit(effects: readonly PlannedEffect[]): Promise<AppendOutcome> {
     const records = recordsOf(effects, this.#parts.writer.terms);
     this.#discard();
-    return this.#appendAndTake(records);
+    return this.#appendAndTake(records, effects);
   }
 
   /**
@@ -146,14 +149,22 @@ export class SharedCommitter implements Committer {
     await this.#appendAndTake([{ sequence: this.sequence + 1, payload, version: 1 }]);
   }
 
-  async #appendAndTake(records: readonly JournalRecord[]): Promise<AppendOutcome> {
+  /** `effects`: those of the records, if they have any. */
+  async #appendAndTake(
+    records: readonly JournalRecord[],
+    effects: readonly PlannedEffect[] = [],
+  ): Promise<AppendOutcome> {
     const outcome = await this.#append(records);
     if (outcome === 'conflict') {
       await this.receive();
       return outcome;
     }
-    await this.#following(() => {
-      for (const { sequence, payload } of records) this.#take(sequence, inOne(payload));
+    await this.#following(async () => {
+      for (const [index, { sequence, payload }] of records.entries()) {
+        const { encoded, header } = effects[index] ?? {};
+        if (encoded && header) await this.#takeEncoded(sequence, header, encoded);
+        else await this.#take(sequence, inOne(payload));
+      }
     });
     return outcome;
   }
@@ -186,12 +197,17 @@ export class SharedCommitter implements Committer {
    */
   async receive(onSlice: () => void = () => {}): Promise<void> {
     let work = 0;
+    const count = (rows: number) => {
+      work += 1 + rows;
+      if (work < SLICE) return;
+      work = 0;
+      onSlice();
+    };
+    this.#parts.onForeign();
     await this.#following(() =>
       this.#parts.log.receive((sequence, payload, state) => {
-        work += 1 + this.#take(sequence, payload, state);
-        if (work < SLICE) return;
-        work = 0;
-        onSlice();
+        const taken = this.#take(sequence, payload, state);
+        return taken instanceof Promise ? taken.then(count) : count(taken);
       }),
     );
   }
@@ -216,10 +232,14 @@ export class SharedCommitter implements Committer {
   }
 
   /** Applies a record, and writes it to the feed; returns how many rows that was worth. */
-  #take(sequence: number, payload: Uint8Array, state?: string): number {
+  #take(sequence: number, payload: Uint8Array, state?: string): Promise<number> | number {
     this.#steps = [];
     this.#rows = 0;
-    this.#replay.take(sequence, payload, state);
+    const taken = this.#replay.take(sequence, payload, state);
+    return taken instanceof Promise ? taken.then(() => this.#endRecord(sequence)) : this.#endRecord(sequence);
+  }
+
+  #endRecord(sequence: number): number {
     this.#replay.flush();
     const header = { time: this.#replay.time };
     this.#parts.feed.write([
@@ -227,6 +247,14 @@ export class SharedCommitter implements Committer {
     ]);
     this.#steps = [];
     return this.#hasRenumbered() ? SLICE : this.#rows;
+  }
+
+  async #takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<void> {
+    this.#steps = undefined;
+    const { feed } = this.#parts;
+    const changes = await this.#replay.takeEncoded(sequence, header, encoded);
+    const inRun = encoded.rows.length / 4 > feed.mostRows;
+    feed.write([{ sequence, header, steps: inRun ? [] : [changes], inRun }]);
   }
 
   /** Whether the last record gave terms other ids; then readers of the feed start over. */

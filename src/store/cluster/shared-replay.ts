@@ -1,4 +1,7 @@
 import { AppError } from '../../errors.ts';
+import type { EncodedChanges } from '../../pool/change-messages.ts';
+import type { Changes } from '../../snapshot/write/changes.ts';
+import type { PatchHeader } from '../patch/patch.ts';
 import { Replay, type ReplayTarget } from '../recovery/replay.ts';
 import type { StateDigest } from './state-digest.ts';
 
@@ -38,23 +41,40 @@ export class SharedReplay {
     return this.#target.digest.text(this.#target.writer.dictionary.termCount);
   }
 
-  /** Applies a record; its rows may wait for `flush`. Throws `data-damaged`. */
-  take(sequence: number, payload: Uint8Array, state?: string): void {
-    if (sequence !== this.#sequence + 1) {
-      throw damaged(`Record ${this.#sequence + 1} of the shared log is missing: ${sequence} came instead`);
-    }
+  /**
+   * Applies a record; its rows may wait for `flush`. If they are many, the event loop goes on
+   * meanwhile. Throws `data-damaged`.
+   */
+  take(sequence: number, payload: Uint8Array, state?: string): Promise<void> | void {
+    this.#requireNext(sequence);
     if (state !== undefined && state !== this.state) {
       const digests = `${this.state} instead of ${state}`;
       throw damaged(`The data differ from those of the process that wrote commit ${sequence} (${digests})`);
     }
-    // Nothing is pending, because these records name no files.
-    void this.#replay.take(sequence, payload);
-    this.#sequence = sequence;
-    if (this.#replay.renumbers) this.#renumber();
+    const taken = this.#replay.take(sequence, payload);
+    return taken instanceof Promise ? taken.then(() => this.#endRecord(sequence)) : this.#endRecord(sequence);
+  }
+
+  /** Applies a record that this process has encoded; returns its changes. Throws `data-damaged`. */
+  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<Changes> {
+    this.#requireNext(sequence);
+    const changes = await this.#replay.takeEncoded(sequence, header, encoded);
+    this.#endRecord(sequence);
+    return changes;
   }
 
   flush(): void {
     this.#replay.flush();
+  }
+
+  #endRecord(sequence: number): void {
+    this.#sequence = sequence;
+    if (this.#replay.renumbers) this.#renumber();
+  }
+
+  #requireNext(sequence: number): void {
+    if (sequence === this.#sequence + 1) return;
+    throw damaged(`Record ${this.#sequence + 1} of the shared log is missing: ${sequence} came instead`);
   }
 
   #renumber(): void {

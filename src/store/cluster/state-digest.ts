@@ -46,6 +46,15 @@ export class StateDigest {
     this.#high = (this.#high - highHash(s, p, o, g)) | 0;
   }
 
+  /** The same for rows of four ids. */
+  addRows(rows: Uint32Array): void {
+    for (let i = 0; i < rows.length; i += 4) this.add(rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!);
+  }
+
+  removeRows(rows: Uint32Array): void {
+    for (let i = 0; i < rows.length; i += 4) this.remove(rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!);
+  }
+
   /** The digest as text, for data with this many terms. */
   text(termCount: number): string {
     return `${this.#quads}.${termCount}.${hex(this.#high)}${hex(this.#low)}`;

@@ -12,14 +12,7 @@ import {
   retainedLogName,
   retainedPatchName,
 } from './retained-files.ts';
-
-/** How much of the history is kept beyond the journal. */
-export interface RetentionLimits {
-  /** Bytes of all files together; 0 keeps none. */
-  readonly bytes: number;
-  /** How long a file is kept after a checkpoint has covered it, in milliseconds. */
-  readonly ageMs: number;
-}
+import type { RetentionLimits } from './retention-limits.ts';
 
 interface KeptHistory extends RetentionLimits {
   /** Only later commits are kept: the journal does not have all rows of this one. */

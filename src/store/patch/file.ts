@@ -150,7 +150,10 @@ export async function* patchLines(disk: Disk, reference: PatchReference): AsyncG
   }
 }
 
-async function* linesOfBlocks(blocks: AsyncIterable<RowBlock>): AsyncGenerator<Uint8Array> {
+/** Yields rows in blocks as text, like `patchLines`. */
+export async function* linesOfBlocks(
+  blocks: AsyncIterable<RowBlock> | Iterable<RowBlock>,
+): AsyncGenerator<Uint8Array> {
   yield rowsBegin;
   for await (const { bytes, offsets, ...changes } of blocks) {
     const start = (term: number) => offsets[term]!;

@@ -19,6 +19,11 @@
  * a text file:
  *
  *     F "patch-000000000012-0123456789abcdef.rows" "123456789" "…" "1000000" .
+ *
+ * In a log that several processes share, the rows of a large transaction come instead as blocks
+ * (see `row-block.ts`), to the end of the payload, behind a line with their number:
+ *
+ *     B "1000000" .
  */
 
 import { AppError } from '../../errors.ts';
@@ -28,6 +33,7 @@ import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import { ByteChunks } from './byte-chunks.ts';
 import { type Bounds, newBounds, scanQuad } from './quad-scanner.ts';
+import { blocksIn, type RowBlock } from './row-block.ts';
 
 const BEGIN = 'TX .\n';
 const END = 'TC .\n';
@@ -81,6 +87,14 @@ export function encodeReference(
   writeHeader(out, header);
   out.text(`F "${name}" "${bytes}" "${digest}"${rows === undefined ? '' : ` "${rows}"`} .\n`);
   return out.finish();
+}
+
+/** Returns the payload of a transaction with so many rows in blocks. */
+export function encodeBlocks(header: PatchHeader, rows: number, blocks: Uint8Array): Uint8Array[] {
+  const out = new ByteChunks();
+  writeHeader(out, header);
+  out.text(`B "${rows}" .\n`);
+  return [...out.finish(), blocks];
 }
 
 function writeHeader(out: ByteChunks, header: PatchHeader): void {
@@ -168,14 +182,39 @@ export interface PatchVisitor extends RowVisitor {
 }
 
 /**
- * Reads a payload written by `encodePatch` or `encodeReference`; returns the file with the rows if
- * they are not in the payload. Throws `data-damaged` if it is not a patch.
+ * Reads a payload written by `encodePatch`, `encodeBlocks` or `encodeReference`. Returns the blocks
+ * with the rows, or the file, if they are not lines of the payload. Throws `data-damaged` if it is
+ * not a patch.
  */
-export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchReference | undefined {
+export function decodePatch(
+  bytes: Uint8Array,
+  visitor: PatchVisitor,
+): PatchReference | Generator<RowBlock> | undefined {
   const at = decodePatchHeader(bytes, visitor);
   if (bytes[at] === LETTER_F) return decodeReference(bytes, at);
+  if (bytes[at] === LETTER_B) return decodeBlocks(bytes, at);
   decodeRows(bytes, visitor, at);
   return undefined;
+}
+
+/** Reads the blocks behind the line at `at`. Throws `data-damaged`. */
+function* decodeBlocks(bytes: Uint8Array, at: number): Generator<RowBlock> {
+  const from = endOfLine(bytes, at);
+  for (const block of blocksIn(bytes.subarray(from))) {
+    if (!block) throw damaged(from);
+    yield block;
+  }
+}
+
+/** Returns the rows of a payload in blocks; undefined if it has none. Throws `data-damaged`. */
+export function blocksOf(payload: Uint8Array): Generator<RowBlock> | undefined {
+  const at = endOfHeader(payload);
+  return payload[at] === LETTER_B ? decodeBlocks(payload, at) : undefined;
+}
+
+/** The lines of a payload before its rows. */
+export function headerText(payload: Uint8Array): string {
+  return Buffer.from(payload.subarray(0, endOfHeader(payload))).toString();
 }
 
 /** Reads whole lines from `TX .` to `TC .`, or some of them. Throws `data-damaged`. */
@@ -198,9 +237,14 @@ export function decodeRows(bytes: Uint8Array, visitor: RowVisitor, from = 0): vo
 
 /** Returns the file that contains the rows of a payload, if they are in a file. */
 export function referenceIn(payload: Uint8Array): PatchReference | undefined {
+  const at = endOfHeader(payload);
+  return payload[at] === LETTER_F ? decodeReference(payload, at) : undefined;
+}
+
+function endOfHeader(payload: Uint8Array): number {
   let at = 0;
   while (payload[at] === LETTER_H) at = endOfLine(payload, at);
-  return payload[at] === LETTER_F ? decodeReference(payload, at) : undefined;
+  return at;
 }
 
 function decodeReference(bytes: Uint8Array, at: number): PatchReference {
@@ -257,6 +301,7 @@ const SPACE = 0x20;
 const DOT = 0x2e;
 const LINE_FEED = 0x0a;
 const LETTER_A = 0x41;
+const LETTER_B = 0x42;
 const LETTER_D = 0x44;
 const LETTER_F = 0x46;
 const LETTER_H = 0x48;

@@ -32,6 +32,20 @@ export interface RowBlock {
   readonly additions: Uint32Array;
 }
 
+/** The canonical forms of the terms that rows refer to. */
+export interface BlockTerms {
+  /** Term `id` is the bytes from `start(id)` to `end(id)` of `arena(id)`. */
+  arena(id: TermId): Uint8Array;
+  start(id: TermId): number;
+  end(id: TermId): number;
+}
+
+/** Returns the terms of a dictionary, which are all in one arena. */
+export function inOneArena(terms: TermBytes): BlockTerms {
+  const { bytes } = terms;
+  return { arena: () => bytes, start: (id) => terms.start(id), end: (id) => terms.end(id) };
+}
+
 /**
  * A block ends at this number of rows, or after the row with which its terms reach this number of
  * bytes.
@@ -44,7 +58,7 @@ export interface BlockLimits {
 /** Yields the rows of changes as blocks, chunk by chunk. */
 export function* blockPieces(
   { removals, additions }: Changes,
-  terms: TermBytes,
+  terms: BlockTerms,
   limits = defaultLimits,
 ): Generator<Uint8Array> {
   const total = (removals.length + additions.length) / 4;
@@ -59,14 +73,14 @@ export function* blockPieces(
 }
 
 class BlockBuilder {
-  readonly #terms: TermBytes;
+  readonly #terms: BlockTerms;
   readonly #numbers = new Map<TermId, number>();
   readonly #words: Uint32Array;
   readonly #mostTermBytes: number;
   #rows = 0;
   #termBytes = 0;
 
-  constructor(terms: TermBytes, { rows, termBytes }: BlockLimits) {
+  constructor(terms: BlockTerms, { rows, termBytes }: BlockLimits) {
     this.#terms = terms;
     this.#words = new Uint32Array(4 * rows);
     this.#mostTermBytes = termBytes;
@@ -94,11 +108,10 @@ class BlockBuilder {
     const index = new Uint32Array(HEADER_BYTES / 4 + ids.length + 1);
     index.set([ids.length, removed, this.#rows - removed, this.#termBytes]);
     const out = new ByteChunks(Math.min(this.#termBytes + 4, PIECE_BYTES));
-    const { bytes } = this.#terms;
     let end = 0;
     ids.forEach((id, number) => {
       const [from, to] = [this.#terms.start(id), this.#terms.end(id)];
-      out.copy(bytes, from, to);
+      out.copy(this.#terms.arena(id), from, to);
       end += to - from;
       index[HEADER_BYTES / 4 + 1 + number] = end;
     });
@@ -147,6 +160,21 @@ export async function* readBlocks(
     see(bytesOf(body));
     yield block;
     at += HEADER_BYTES + body.byteLength;
+  }
+}
+
+/** The same for blocks in memory; the yielded rows may be changed. */
+export function* blocksIn(bytes: Uint8Array): Generator<RowBlock | undefined> {
+  if (bytes.length % 4 !== 0) return yield undefined;
+  const words = new Uint32Array(new Uint8Array(bytes).buffer);
+  for (let at = 0; at < words.length; ) {
+    const header = words.subarray(at, at + HEADER_BYTES / 4);
+    const from = at + header.length;
+    const to = from + bodyBytes(header) / 4;
+    const block = to <= words.length ? blockOf(header, words.subarray(from, to)) : undefined;
+    yield block;
+    if (!block) return;
+    at = to;
   }
 }
 

@@ -4,7 +4,7 @@ import { ldpEntry } from '../../ldp/registry.ts';
 import type { LdpPrecondition } from '../../ldp/store/operation.ts';
 import { planLdp } from '../../ldp/store/plan.ts';
 import { ldpRejection } from '../../ldp/store/rejection.ts';
-import type { GraphGrowth } from '../../pool/change-messages.ts';
+import type { EncodedChanges, GraphGrowth } from '../../pool/change-messages.ts';
 import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { GraphTable } from '../../snapshot/graphs/table.ts';
 import { type PlanBasis, planGraphOperation } from '../../snapshot/write/change-plan.ts';
@@ -38,7 +38,7 @@ import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts
 import { planProgram } from './program-change.ts';
 import { baseRejection, planBase } from './rebase.ts';
 import { planResource, planResourceContent } from './resource-change.ts';
-import { requireRoom } from './room.ts';
+import { requireRoom, requireRoomForTerms } from './room.ts';
 
 /**
  * The most bytes of the rows of all graphs, see `GraphTable`. A checkpoint's manifest has them in
@@ -63,6 +63,8 @@ export interface PlannedEffect {
   readonly inRun: boolean;
   /** The file with the rows in that case, for a store on disk. */
   readonly patch: PatchReference | null;
+  /** The rows in that case, for a shared log. They are not in the working state. */
+  readonly encoded?: EncodedChanges;
   /** The graphs that the transaction involves. */
   readonly graphs: Iterable<string>;
   /** The size of the steps in the journal, in bytes. */
@@ -187,13 +189,14 @@ export class Planner {
 
   /** Applies the changes that a pool thread has worked out. */
   #planPrepared(operation: Operation, prepared: PreparedChanges, stamp: Stamp): Plan {
-    const { growth, run, patch } = prepared;
+    const { growth, run, patch, encoded } = prepared;
     const accounts = new GraphAccounts(this.graphs, stamp);
     const target = graphOf(operation) ?? '';
     const existed = this.graphs.get(target) !== undefined;
     const { added, removed } = totalOf(growth);
     if (added > 0) requireRoom(this.#parts.writer, added, this.#parts.dataMax);
-    if (run) this.#parts.writer.addRun(run, added - removed);
+    if (encoded) requireRoomForTerms(this.#parts.writer, encoded.newTerms);
+    if (run && !encoded) this.#parts.writer.addRun(run, added - removed);
     const grown = new Map(growth.map((each) => [each.graph, each.added - each.removed]));
     // The prefixes of a graph are rows of the system graph, which clients don't see.
     const visible = growth.filter(({ graph }) => graph !== SYSTEM_GRAPH);
@@ -204,11 +207,11 @@ export class Planner {
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     const outcome = { existed, ...totalOf(visible), size: this.graphs.get(target)?.size ?? 0 };
     const graphs = accounts.names;
+    const patchBytes = headerSize(header) + (encoded?.blocks.length ?? 0);
+    const stored = { sequence, header, steps: [], inRun: run !== null, patch, graphs, patchBytes };
     return {
       result: { ok: true, value: { sequence, outcomes: [outcome] } },
-      effect: idle
-        ? null
-        : { sequence, header, steps: [], inRun: run !== null, patch, graphs, patchBytes: headerSize(header) },
+      effect: idle ? null : { ...stored, ...(encoded && { encoded }) },
     };
   }
 

@@ -1,4 +1,4 @@
-import type { GraphGrowth } from '../../pool/change-messages.ts';
+import type { EncodedChanges, GraphGrowth } from '../../pool/change-messages.ts';
 import type { Transaction } from '../main/transaction.ts';
 import type { PatchReference } from '../patch/patch.ts';
 
@@ -12,8 +12,29 @@ export interface PreparedChanges {
   readonly run: SharedArrayBuffer | null;
   /** Null if no quads change, and for a store in memory. */
   readonly patch: PatchReference | null;
+  /** Only for a shared log: what is appended, and then installed instead of `run`. */
+  readonly encoded?: EncodedChanges;
   /** The graphs that have changed since the snapshot on which the changes were worked out. */
-  readonly changedSince: ReadonlySet<string>;
+  readonly changedSince: ChangedGraphs;
+}
+
+/** The graphs that have changed since a commit. */
+export class ChangedGraphs {
+  readonly #names = new Set<string>();
+  #areAll = false;
+
+  add(name: string): void {
+    this.#names.add(name);
+  }
+
+  /** From now on all graphs count as changed. */
+  addAll(): void {
+    this.#areAll = true;
+  }
+
+  has(name: string): boolean {
+    return this.#areAll || this.#names.has(name);
+  }
 }
 
 /** A transaction of one operation whose changes may be known already. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { exhausted, memoryFor, memoryOf } from '../../snapshot/capacity.ts';
+import type { TermList } from '../../snapshot/dictionary/overlay.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
 
 const MIB = 2 ** 20;
@@ -19,6 +20,11 @@ export function requireRoom(writer: SnapshotWriter, quads: number, dataMax: numb
   throw storeFull(
     `The data use ${shown(used)} of the allowed ${shown(dataMax)} of memory, and this change needs ${shown(more)} more. ${ADVICE}, or start the server with a larger --data-max.`,
   );
+}
+
+/** Throws `store-full` if the dictionary has no room for new terms. */
+export function requireRoomForTerms({ dictionary }: SnapshotWriter, { count, ends }: TermList): void {
+  dictionary.requireRoom(count, ends[count]! - ends[0]!);
 }
 
 /** Converts an error of planning: a failed memory allocation counts as a full store too. */

@@ -12,9 +12,9 @@ import { type Checkpoint, findCheckpoint } from '../checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../checkpoint/read-checkpoint.ts';
 import { withWholeNames } from '../graphs/blank-graphs.ts';
 import { WorkingGraphs } from '../graphs/working-graphs.ts';
-import { patchLines } from '../patch/file.ts';
+import { linesOfBlocks, patchLines } from '../patch/file.ts';
 import { PatchFiles } from '../patch/file-set.ts';
-import { type PatchReference, referenceIn } from '../patch/patch.ts';
+import { blocksOf, referenceIn } from '../patch/patch.ts';
 import { journalContext } from './journal-context.ts';
 import { Replay } from './replay.ts';
 
@@ -100,25 +100,27 @@ export function mergingInto(writer: SnapshotWriter): (changes: Changes) => void 
 function replaying(disk: Disk, replay: Replay, see?: (rows: Uint8Array) => void): VisitRecord {
   return (sequence, payload) => {
     try {
-      const reference = see && referenceIn(payload);
       const taken = replay.take(sequence, payload);
       if (!taken) return see?.(payload);
-      return taken
-        .then(() => reference && see && seeFile(disk, reference, see))
-        .catch((error) => failFile(sequence, error));
+      const rows = see && rowsOf(disk, payload);
+      return taken.then(() => rows && see && seeRows(rows, see)).catch((error) => failFile(sequence, error));
     } catch (error) {
       failRecord(sequence, error);
     }
   };
 }
 
-/** Passes the rows of a patch file to `see`, after the replay has read it once. */
-async function seeFile(
-  disk: Disk,
-  reference: PatchReference,
-  see: (rows: Uint8Array) => void,
-): Promise<void> {
-  for await (const lines of patchLines(disk, reference)) see(lines);
+/** The rows of a payload that are in blocks or in a file, as text. */
+function rowsOf(disk: Disk, payload: Uint8Array): AsyncIterable<Uint8Array> | undefined {
+  const blocks = blocksOf(payload);
+  if (blocks) return linesOfBlocks(blocks);
+  const reference = referenceIn(payload);
+  return reference && patchLines(disk, reference);
+}
+
+/** Passes rows to `see`, after the replay has read them once. */
+async function seeRows(rows: AsyncIterable<Uint8Array>, see: (rows: Uint8Array) => void): Promise<void> {
+  for await (const lines of rows) see(lines);
 }
 
 /**

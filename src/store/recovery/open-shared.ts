@@ -29,8 +29,7 @@ export interface SharedData {
 
 /**
  * Opens a store with a shared log: the newest checkpoint is brought into the directory and loaded,
- * then the log is replayed. Large writes are planned by the store itself. Throws `data-damaged` and
- * `unavailable`.
+ * then the log is replayed. Throws `data-damaged` and `unavailable`.
  */
 export async function recoverSharedStore(
   disk: Disk,
@@ -39,7 +38,7 @@ export async function recoverSharedStore(
 ): Promise<Store> {
   const { log, identity, checkpoints, leastDead } = shared;
   const { checkpoint, writer, graphs, digest, newest, sequence } = await loadNewest(disk, shared);
-  const { journalMax, dataMax, now = Date.now } = settings;
+  const { journalMax, dataMax, bigWriteRows = Number.POSITIVE_INFINITY, now = Date.now } = settings;
   return new Store({
     identity,
     writer,
@@ -52,7 +51,7 @@ export async function recoverSharedStore(
     now,
     board: new CommitBoard(settings.commitBoard),
     patches: new PatchFiles(),
-    bigWriteRows: Number.POSITIVE_INFINITY,
+    bigWriteRows,
     feed: feedOf(settings, sequence),
   });
 }

@@ -1,6 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
+import type { EncodedChanges } from '../../pool/change-messages.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { DeltaRun } from '../../snapshot/runs/delta-run.ts';
 import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
@@ -15,6 +18,8 @@ import type { RowBlock } from '../patch/row-block.ts';
 
 /** Rows collected before they are applied together. */
 const BATCH_ROWS = 1 << 16;
+/** Terms that are added at once: about 10 ms. */
+const SLICE_TERMS = 1 << 14;
 
 /** Files that records name are read from `disk`, and added to `patches`. */
 interface RowFiles {
@@ -38,6 +43,9 @@ export interface ReplayTarget {
 interface Digest {
   add(s: TermId, p: TermId, o: TermId, g: TermId): void;
   remove(s: TermId, p: TermId, o: TermId, g: TermId): void;
+  /** Rows of four ids. */
+  addRows(rows: Uint32Array): void;
+  removeRows(rows: Uint32Array): void;
 }
 
 /**
@@ -67,23 +75,54 @@ export class Replay implements PatchVisitor {
   }
 
   /**
-   * Takes one record's payload. Throws `data-damaged` if it is not a patch, or if the file that it
-   * names is damaged.
+   * Takes one record's payload, which must not change until then. While many rows are taken the
+   * event loop goes on. Throws `data-damaged` if it is not a patch, or if the file that it names is
+   * damaged.
    */
   take(sequence: number, payload: Uint8Array): Promise<void> | void {
     this.#growth = new Map();
-    const reference = decodePatch(payload, this);
-    if (!reference) return this.#endRecord(sequence);
+    const rows = decodePatch(payload, this);
+    if (!rows) return this.#endRecord(sequence);
+    if (!('name' in rows)) return this.#takeBlocks(sequence, rows);
     const { files } = this.#target;
-    if (!files) throw new AppError('data-damaged', `Record ${sequence} names a file, ${reference.name}`);
-    return this.#takeFile(sequence, reference, files);
+    if (!files) throw new AppError('data-damaged', `Record ${sequence} names a file, ${rows.name}`);
+    return this.#takeFile(sequence, rows, files);
+  }
+
+  /**
+   * Takes a record that this process has encoded itself, with the same effect as its payload: terms
+   * get their ids in the order of the rows. Usually these ids continue those that exist, in the
+   * order of the provisional ones: then the run only has to be moved. Returns the changes.
+   */
+  async takeEncoded(sequence: number, header: PatchHeader, encoded: EncodedChanges): Promise<Changes> {
+    const { knownTerms, newTerms, removals: removed } = encoded;
+    this.flush();
+    this.#growth = new Map();
+    this.#header = header;
+    const { writer, apply } = this.#target;
+    const ids = await internInSlices(writer, newTerms.bytes, newTerms.ends);
+    const rows = encoded.rows.map((id) => (id > knownTerms ? ids[id - knownTerms - 1]! : id));
+    const changes = { removals: rows.subarray(0, 4 * removed), additions: rows.subarray(4 * removed) };
+    this.#countChanges(changes);
+    await turn();
+    const run = encoded.run && movedRun(encoded.run, knownTerms, ids);
+    if (run) writer.addRun(run, rows.length / 4 - 2 * removed);
+    else apply(changes);
+    this.#endRecord(sequence);
+    return changes;
   }
 
   async #takeFile(sequence: number, reference: PatchReference, { disk, patches }: RowFiles): Promise<void> {
     this.flush();
     if (reference.rows === undefined) await readPatchFile(disk, reference, this);
-    else for await (const block of patchBlocks(disk, reference)) this.#takeBlock(block);
+    else for await (const block of patchBlocks(disk, reference)) await this.#takeBlock(block);
     patches.add(reference, sequence);
+    this.#endRecord(sequence);
+  }
+
+  async #takeBlocks(sequence: number, blocks: Iterable<RowBlock>): Promise<void> {
+    this.flush();
+    for (const block of blocks) await this.#takeBlock(block);
     this.#endRecord(sequence);
   }
 
@@ -127,16 +166,22 @@ export class Replay implements PatchVisitor {
     this.#target.apply(changes);
   }
 
-  #takeBlock({ bytes, offsets, removals, additions }: RowBlock): void {
-    const ids = this.#target.writer.dictionary.internAll(bytes, offsets);
-    for (const [rows, sign] of [
-      [removals, -1],
-      [additions, 1],
-    ] as const) {
+  async #takeBlock({ bytes, offsets, removals, additions }: RowBlock): Promise<void> {
+    const ids = await internInSlices(this.#target.writer, bytes, offsets);
+    for (const rows of [removals, additions]) {
       for (let i = 0; i < rows.length; i++) rows[i] = ids[rows[i]!]!;
-      this.#countRows(rows, sign);
     }
+    this.#countChanges({ removals, additions });
+    await turn();
     this.#target.apply({ removals, additions });
+  }
+
+  #countChanges({ removals, additions }: Changes): void {
+    this.#countRows(removals, -1);
+    this.#countRows(additions, 1);
+    const { digest } = this.#target;
+    digest?.removeRows(removals);
+    digest?.addRows(additions);
   }
 
   #countRows(rows: Uint32Array, sign: number): void {
@@ -162,6 +207,36 @@ export class Replay implements PatchVisitor {
     for (const name of wholeNames(reduced)) reduceGraph(graphs, name, stamp);
     for (const name of wholeNames(dropped)) graphs.set(name, null);
   }
+}
+
+/**
+ * Returns the ids of the terms of a table, see `internAll`. The event loop goes on between slices:
+ * heartbeats of connections are answered.
+ */
+async function internInSlices(
+  { dictionary }: SnapshotWriter,
+  bytes: Uint8Array,
+  offsets: Uint32Array,
+): Promise<Uint32Array> {
+  const ids = new Uint32Array(offsets.length - 1);
+  for (let from = 0; from < ids.length; from += SLICE_TERMS) {
+    const to = Math.min(from + SLICE_TERMS, ids.length);
+    ids.set(dictionary.internAll(bytes, offsets.subarray(from, to + 1)), from);
+    await turn();
+  }
+  return ids;
+}
+
+/**
+ * Gives the terms of a run that are greater than `known` their final ids. Returns undefined if
+ * these have another order, so that the run must be sorted again: other writes have added some of
+ * them.
+ */
+function movedRun(run: SharedArrayBuffer, known: TermId, ids: Uint32Array): SharedArrayBuffer | undefined {
+  const [first = known + 1] = ids;
+  if (first <= known || ids.some((id, i) => id !== first + i)) return undefined;
+  new DeltaRun(run).moveIds(known, first - known - 1);
+  return run;
 }
 
 /** Leaves out cut names: the growth counted during replay creates the rows of those graphs. */

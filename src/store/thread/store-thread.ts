@@ -19,7 +19,7 @@ import type {
 } from '../messages.ts';
 import { openStore } from '../recovery/open-store.ts';
 import { RetiredMemory } from '../retired-memory.ts';
-import { graphBlocked, type Store } from './store.ts';
+import { graphBlocked, outdated, type Store } from './store.ts';
 
 /** What a store thread runs in: its process sees it through these functions alone. */
 export interface StoreThreadHost {
@@ -179,7 +179,7 @@ export class StoreThread {
       // disabled.
       this.#tellFailure(store);
       this.#postResults(group, results, published);
-      installation?.settle(results[0]);
+      installation?.settle(isOutdated(results[0]) ? undefined : results[0]);
     } catch (error) {
       // The state of the store is unknown; the data on disk decide at the next start.
       const failure = store.giveUp(error);
@@ -207,7 +207,7 @@ export class StoreThread {
     group.forEach((member, i) => {
       const result = results[i] as Result<TransactionResult>;
       if (!result.ok && result.error === graphBlocked) this.#bigWrites?.holdBack(member);
-      else settled.push([member.id, result]);
+      else if (!isOutdated(result)) settled.push([member.id, result]);
     });
     this.#post({ kind: 'committed', published: published && this.#sent(published), results: settled });
   }
@@ -292,6 +292,11 @@ export class StoreThread {
     this.#follower?.ended();
     this.#onClosed();
   }
+}
+
+/** Whether a transaction must be prepared again. */
+function isOutdated(result: Result<unknown> | undefined): boolean {
+  return result?.ok === false && result.error === outdated;
 }
 
 function closing(): ErrorData {

@@ -42,8 +42,8 @@ import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from '..
 import { newPatchName } from '../patch/file.ts';
 import type { PatchFiles } from '../patch/file-set.ts';
 import { type PlannedEffect, Planner } from '../planning/planner.ts';
-import type { PreparedTransaction } from '../planning/prepared-changes.ts';
-import { asStoreFull, requireRoom } from '../planning/room.ts';
+import { ChangedGraphs, isValid, type PreparedTransaction } from '../planning/prepared-changes.ts';
+import { asStoreFull, requireRoom, requireRoomForTerms } from '../planning/room.ts';
 import { cancelled } from '../recovery/cancelled.ts';
 import { type Identity, stateOf } from '../registry/identity.ts';
 import type { Committer } from './committer.ts';
@@ -89,15 +89,15 @@ export interface StoreParts {
 export interface BigWriteBasis {
   readonly snapshot: SnapshotDescriptor;
   /** The graphs that have changed since the snapshot. */
-  readonly changedSince: ReadonlySet<string>;
+  readonly changedSince: ChangedGraphs;
   /** See `planGraphOperation`. */
   readonly blankPrefix: string;
-  /** Name of the file for its rows; null for a store in memory. */
+  /** Name of the file for its rows; null for a store in memory, or with a shared log. */
   readonly patchName: string | null;
 }
 
 interface HeldBasis {
-  readonly changedSince: Set<string>;
+  readonly changedSince: ChangedGraphs;
   /** Until this is called, the ids of terms do not change. */
   readonly releaseIds: () => void;
 }
@@ -109,6 +109,13 @@ interface HeldBasis {
 export const graphBlocked: ErrorData = {
   code: 'overloaded',
   message: 'Another transaction has exclusive access to the graph.',
+  details: {},
+};
+
+/** The error of a prepared transaction that is no longer valid, and must be prepared again. */
+export const outdated: ErrorData = {
+  code: 'overloaded',
+  message: 'The graphs of the transaction have changed.',
   details: {},
 };
 
@@ -178,7 +185,8 @@ export class Store {
       board,
       dataMax,
     });
-    const committerParts = { ...parts, graphs: this.#planner.graphs };
+    const onForeign = () => this.#outdateBigWrites();
+    const committerParts = { ...parts, graphs: this.#planner.graphs, onForeign };
     this.shared = parts.shared && new SharedCommitter({ ...committerParts, ...parts.shared });
     this.#committer = this.shared ?? new LocalCommitter(committerParts);
   }
@@ -195,8 +203,8 @@ export class Store {
 
   /**
    * Commits the transactions of a group in order, each completely or not at all. The first one may
-   * have been prepared; it must be valid. A transaction that changes a graph of `blocked` gets the
-   * error object `graphBlocked` itself.
+   * have been prepared; if it is not valid any more, it gets the error object `outdated` itself. A
+   * transaction that changes a graph of `blocked` gets the error object `graphBlocked` itself.
    */
   async commit(group: readonly PreparedTransaction[], blocked = noGraphs): Promise<GroupResult> {
     const results: Result<TransactionResult>[] = [];
@@ -252,7 +260,7 @@ export class Store {
    * would not be.
    */
   rejectionOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
-    return this.#failure ?? this.#planner.rejectionOf(transaction, graphs);
+    return this.#failure ?? this.#committer.rejection ?? this.#planner.rejectionOf(transaction, graphs);
   }
 
   /**
@@ -275,12 +283,12 @@ export class Store {
   /** Starts to record which graphs change, and keeps the ids of terms, until `endBigWrite`. */
   beginBigWrite(): BigWriteBasis {
     const { sequence } = this.#snapshot;
-    const changedSince = new Set<string>();
+    const changedSince = new ChangedGraphs();
     // The letter in the middle is not a digit of base 36, and differs from the one in labels made
     // from a commit's own number. A change that is worked out in a later process starts at a later
     // commit, if this one was ever made durable.
     const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bigWriteCount).toString(36)}X`;
-    const patchName = this.#parts.durability && newPatchName(sequence);
+    const patchName = this.#parts.durability && !this.shared ? newPatchName(sequence) : null;
     const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
     this.#bases.set(basis, { changedSince, releaseIds: this.#parts.writer.holdIds() });
     return basis;
@@ -291,12 +299,23 @@ export class Store {
     this.#bases.delete(basis);
   }
 
+  /**
+   * Lets all large writes in progress be worked out again: their blank nodes may have labels that
+   * another process has used, and terms may get other ids.
+   */
+  #outdateBigWrites(): void {
+    for (const { changedSince, releaseIds } of this.#bases.values()) {
+      changedSince.addAll();
+      releaseIds();
+    }
+  }
+
   /** Throws `store-full` if there is no room for this many more quads with new terms. */
-  requireRoomFor(quads: number, { count, ends }: TermList): void {
+  requireRoomFor(quads: number, newTerms: TermList): void {
     const { writer, dataMax } = this.#parts;
     try {
       if (quads > 0) requireRoom(writer, quads, dataMax);
-      writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
+      requireRoomForTerms(writer, newTerms);
     } catch (error) {
       this.#isFull = true;
       throw error;
@@ -368,6 +387,7 @@ export class Store {
     shared: SharedCommitter,
     onPublished: (published: Published) => void,
   ): Promise<void> {
+    if (this.#bases.size > 0) return;
     try {
       await shared.dropUnusedTerms();
     } catch (error) {
@@ -443,6 +463,10 @@ export class Store {
         results.push({ ok: false, error });
         continue;
       }
+      if (transaction.prepared && !isValid(transaction.prepared)) {
+        results.push({ ok: false, error: outdated });
+        continue;
+      }
       try {
         const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
         const { result, effect } = this.#planner.plan(transaction, next);
@@ -450,6 +474,8 @@ export class Store {
         results.push(result);
         if (effect) effects.push(effect);
         bytes += effect?.patchBytes ?? 0;
+        // Others could not be planned on it, because the working state does not have its rows.
+        if (effect?.encoded) break;
       } catch (cause) {
         return { failed: transaction, error: toErrorData(asStoreFull(cause)) };
       }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
 import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
 import { PART_BYTES, type Part, partsOf } from '../../../src/cluster/nats/parts.ts';
@@ -58,6 +60,27 @@ describe('an attempt to write to the stream', { skip: withoutNats }, () => {
       kind: 'refused',
       reason: 'they have no leader',
     });
+  });
+});
+
+describe('a batch', () => {
+  it('is not given up while a slow server takes its parts', async () => {
+    const connection = {
+      publish: () => {},
+      // Longer than the answer to a single message may take.
+      flush: () => wait(2100),
+      request: async () => ({ json: () => ({ seq: 11 }) }),
+    };
+    const writer = new Publisher(connection as unknown as NatsConnection, 'a.log');
+    const attempt = await writer.attempt(group('slow', 10 * PART_BYTES), 1);
+    assert.deepEqual(attempt, { kind: 'stored', sequence: 11 });
+  });
+
+  it('is refused when the connection breaks before its last part', async () => {
+    const connection = { publish: () => {}, flush: () => Promise.reject(new Error('it is closed')) };
+    const writer = new Publisher(connection as unknown as NatsConnection, 'a.log');
+    const attempt = await writer.attempt(group('broken', 10 * PART_BYTES), 1);
+    assert.deepEqual(attempt, { kind: 'refused', reason: 'it is closed' });
   });
 });
 

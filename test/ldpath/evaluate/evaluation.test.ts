@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compilePath, compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
-import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
+import { IndexedGraph } from '../../../src/ldpath/evaluate/indexed-graph.ts';
 import { formatTerm, languageLiteral, literal, XSD } from '../../../src/rdf/model/term.ts';
 import { concepts, errorOf, graphOf, people, prefixes, run, select } from '../support.ts';
 

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { compilePath } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
+import { IndexedGraph } from '../../../src/ldpath/evaluate/indexed-graph.ts';
 import { MAX_DOCUMENT_CHARACTERS } from '../../../src/ldpath/functions/document-meter.ts';
-import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
 import { formatTerm, literal } from '../../../src/rdf/model/term.ts';
 
 const subject = '<http://example.org/d>';

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
-import { IndexedGraph } from '../../../src/library/ldpath/indexed-graph.ts';
+import { IndexedGraph } from '../../../src/ldpath/evaluate/indexed-graph.ts';
 import { formatTerm, iri, literal } from '../../../src/rdf/model/term.ts';
 import { errorOf, prefixes, run, select } from '../support.ts';
 

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, describe, it, type TestContext } from 'node:test';
-import { type BatchLine, type Fields, PathpoolClient } from '../../../src/library/client/entry.ts';
+import {
+  type BatchLine,
+  type BatchOfSet,
+  type Fields,
+  PathpoolClient,
+} from '../../../src/library/client/entry.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { startServer } from '../../support/server-process.ts';
 
@@ -119,6 +124,9 @@ describe('pathpool/client', () => {
     assert.deepEqual(await programs.evaluate('people', 'urn:x:a'), result);
     const { value } = await ldpath.batchOfStored('people', { uris: ['urn:x:a'] }).next();
     assert.deepEqual(value, { uri: 'urn:x:a', result });
+    const uris: string[] = [];
+    for await (const { uri } of ldpath.batchOfStored('people')) uris.push(uri);
+    assert.ok(uris.includes('urn:x:a'));
     await assert.rejects(programs.put('people', definition, { ifNoneMatch: '*' }), { status: 412 });
     await programs.delete('people', { ifMatch: tag });
     await assert.rejects(programs.get('people'), { code: 'program-not-found' });
@@ -140,6 +148,30 @@ describe('pathpool/client', () => {
     });
     assert.equal(lines[1]!.error?.code, 'resource-not-found');
     await assert.rejects(ldpath.batch('a = ;', { uris }).next(), { code: 'parse-error', status: 400 });
+  });
+
+  it('streams the members of a set, and goes on after a cursor', async () => {
+    const { graphs, ldpath } = connect();
+    const starts = { type: 'urn:set:Member' };
+    const members = ['a', 'b', 'c'].map((name) => `<urn:set:${name}> a <${starts.type}> .`);
+    await graphs.put('urn:x:set', members.join('\n'));
+    const read = async (options: Omit<BatchOfSet, 'starts'>) => {
+      const batch = ldpath.batchOfPath('rdf:type', { starts, ordered: true, ...options });
+      const uris: string[] = [];
+      let next = await batch.next();
+      for (; !next.done; next = await batch.next()) uris.push(next.value.uri);
+      return { uris, summary: next.value };
+    };
+    const started: unknown[] = [];
+    const { uris, summary } = await read({ limit: 2, onStart: (start) => started.push(start) });
+    assert.deepEqual(uris, ['urn:set:a', 'urn:set:b']);
+    const { position, cursor } = summary;
+    assert.deepEqual(started, [{ position, total: 2 }]);
+    const rest = await read({ cursor: cursor! });
+    assert.deepEqual(rest.uris, ['urn:set:c']);
+    const { ms, ...end } = rest.summary;
+    assert.equal(typeof ms, 'number');
+    assert.deepEqual(end, { count: 1, errors: 0, filtered: 0, position });
   });
 
   it('ends a batch of which it reads no more', async () => {

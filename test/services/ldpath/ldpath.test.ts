@@ -28,8 +28,14 @@ function setUp() {
   };
   const service = new LdPathService(
     { isKnown, view: () => undefined },
-    { evaluate, batch, rejection: () => null },
-    { snapshot: { sequence: 6 } as SnapshotDescriptor, state: String },
+    {
+      evaluate,
+      evaluateSent: () => assert.fail('not used'),
+      batch,
+      startSet: batch,
+      rejection: () => null,
+    },
+    { snapshot: { sequence: 6 } as SnapshotDescriptor, state: String, identityName: 'name' },
     { sourceBytes: 6, resultBytes: 1_000 },
   );
   const ask = (start: string, source = '.') =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RetentionLimits } from '../../../src/store/history/retention.ts';
+import type { RetentionLimits } from '../../../src/store/history/retention-limits.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { commitBig } from '../../support/big-write.ts';

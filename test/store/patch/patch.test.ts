@@ -4,12 +4,15 @@ import fc from 'fast-check';
 import { formatTerm, iri, languageLiteral, literal } from '../../../src/rdf/model/term.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 import {
+  blocksOf,
   decodePatch,
+  encodeBlocks,
   encodePatch,
   headerSize,
   type PatchHeader,
   rowsSize,
 } from '../../../src/store/patch/patch.ts';
+import { blockPieces, inOneArena } from '../../../src/store/patch/row-block.ts';
 
 const resource = fc.stringMatching(/^[a-z]{1,6}$/).map((name) => formatTerm(iri(`urn:x:${name}`)));
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
@@ -86,6 +89,29 @@ test('the size of a patch is known before it is written', () => {
   const row = whole.split('\n').find((line) => line.startsWith('A'));
   const size = { bytes: `${row}\n`.length, longest: terms.join('').length };
   assert.deepEqual(rowsSize(additions, writer.reader().terms), size);
+});
+
+test('rows in blocks are read after their header, also from a buffer', () => {
+  const writer = new SnapshotWriter();
+  const ids = ['<urn:s>', '<urn:p>', '"o"', '<urn:g>'].map((term) => writer.dictionary.internText(term));
+  const changes = { removals: new Uint32Array(0), additions: Uint32Array.from(ids) };
+  const blocks = Buffer.concat([...blockPieces(changes, inOneArena(writer.terms))]);
+  const header = { time: 12, created: ['urn:g'], dropped: [], reduced: [] };
+  const payload = Buffer.concat(encodeBlocks(header, 1, blocks));
+  const visitor = {
+    header: (given: PatchHeader) => assert.deepEqual(given, header),
+    add: () => assert.fail('it is in a block'),
+    remove: () => assert.fail('nothing is removed'),
+  };
+  const decoded = decodePatch(payload, visitor);
+  assert.ok(decoded && !('name' in decoded));
+  const [block, ...others] = decoded;
+  assert.deepEqual([...block!.additions], [0, 1, 2, 3]);
+  assert.equal(Buffer.from(block!.bytes).toString(), '<urn:s><urn:p>"o"<urn:g>');
+  assert.deepEqual(others, []);
+  for (const damaged of [payload.subarray(0, -4), payload.subarray(0, -1)]) {
+    assert.throws(() => [...blocksOf(damaged)!], { code: 'data-damaged' });
+  }
 });
 
 for (const [what, text] of [

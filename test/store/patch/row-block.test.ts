@@ -4,7 +4,7 @@ import type { Changes } from '../../../src/snapshot/write/changes.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 import { patchBlocks, patchLines, writePatchFile } from '../../../src/store/patch/file.ts';
 import { patchRows, rowsBegin, rowsEnd } from '../../../src/store/patch/patch.ts';
-import { type BlockLimits, blockPieces } from '../../../src/store/patch/row-block.ts';
+import { type BlockLimits, blockPieces, inOneArena } from '../../../src/store/patch/row-block.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 
 const name = 'patch-000000000001-0000000000000000.rows';
@@ -43,7 +43,11 @@ for (const [title, limits] of [
       const writer = new SnapshotWriter();
       const changes = someChanges(writer, removed, added);
       const disk = new SimDisk({ seed: 1 });
-      const written = await writePatchFile(disk, name, blockPieces(changes, writer.terms, limits));
+      const written = await writePatchFile(
+        disk,
+        name,
+        blockPieces(changes, inOneArena(writer.terms), limits),
+      );
       const reference = { ...written, name, rows: removed + added };
       const text = await linesOf([rowsBegin, ...patchRows(changes, writer.terms), rowsEnd]);
       assert.equal(await linesOf(patchLines(disk, reference)), text);
@@ -69,7 +73,7 @@ test('a file of blocks that is truncated or has a flipped bit is rejected by its
   const writer = new SnapshotWriter();
   const changes = someChanges(writer, 2, 7);
   const disk = new SimDisk({ seed: 1 });
-  const pieces = blockPieces(changes, writer.terms, { rows: 4, termBytes: 1e6 });
+  const pieces = blockPieces(changes, inOneArena(writer.terms), { rows: 4, termBytes: 1e6 });
   const reference = { ...(await writePatchFile(disk, name, pieces)), name, rows: 9 };
   const bytes = disk.bytesOf(name).slice();
   const readAll = async (bytesRead: number) => {

@@ -18,7 +18,8 @@ const MAX_PARTS = 100;
 /** Maximum bytes of a part's head. */
 const MAX_HEAD = 16 * 1024;
 
-interface Part {
+/** A part of a form. */
+export interface Part {
   readonly name: string;
   readonly fileName: string | undefined;
   readonly mediaType: string;
@@ -39,17 +40,22 @@ export function isMultipart(request: HttpRequest): boolean {
 export const documentsOfForm: DocumentsOf = (request) => ({
   ok: true,
   value: async (baseIri, maxBytes) => {
-    const body = await readBytes(request, maxBytes);
-    if (!body.ok) return body;
-    const contentType = request.header('content-type')!;
-    const heads = headsOf(contentType, body.value);
-    if (heads.some((head) => head.length > MAX_HEAD)) {
-      return unreadable(`the head of a part has more than ${MAX_HEAD} bytes`);
-    }
-    const parts = await readParts(contentType, body.value, heads);
+    const parts = await partsOfForm(request, maxBytes);
     return parts.ok ? payloadsOf(parts.value, baseIri) : parts;
   },
 });
+
+/** Reads the parts of a form in order. Errors: `parse-error`, `too-large`, `overloaded`. */
+export async function partsOfForm(request: HttpRequest, maxBytes: number): Promise<Result<Part[]>> {
+  const body = await readBytes(request, maxBytes);
+  if (!body.ok) return body;
+  const contentType = request.header('content-type')!;
+  const heads = headsOf(contentType, body.value);
+  if (heads.some((head) => head.length > MAX_HEAD)) {
+    return unreadable(`the head of a part has more than ${MAX_HEAD} bytes`);
+  }
+  return readParts(contentType, body.value, heads);
+}
 
 function unreadable(why: string): Result<never> {
   return failure('parse-error', `The form can't be read: ${why}.`, { source: 'body' });
@@ -133,17 +139,24 @@ function charsetIn(head: string): string | undefined {
 function payloadsOf(parts: readonly Part[], baseIri: string): Result<RdfPayload[]> {
   const payloads: RdfPayload[] = [];
   for (const part of parts) {
-    const mediaType = mediaTypeOf(part);
-    if (mediaType === undefined) {
-      const message = `Neither the type nor the file name of the part '${part.name}' denotes a supported RDF format.`;
-      return failure('unsupported-media-type', message, { available: readableTypes });
-    }
-    const charset = parseCharset(hasCharset(mediaType) ? part.charset : undefined);
-    if (!charset.ok) return charset;
-    const payload = { body: part.bytes, mediaType, gzip: false, baseIri };
-    payloads.push({ ...payload, ...(charset.value && { charset: charset.value }) });
+    const payload = payloadOf(part, baseIri);
+    if (!payload.ok) return payload;
+    payloads.push(payload.value);
   }
   return { ok: true, value: payloads };
+}
+
+/** Returns a part as an RDF document. Error `unsupported-media-type`. */
+export function payloadOf(part: Part, baseIri: string): Result<RdfPayload> {
+  const mediaType = mediaTypeOf(part);
+  if (mediaType === undefined) {
+    const message = `Neither the type nor the file name of the part '${part.name}' denotes a supported RDF format.`;
+    return failure('unsupported-media-type', message, { available: readableTypes });
+  }
+  const charset = parseCharset(hasCharset(mediaType) ? part.charset : undefined);
+  if (!charset.ok) return charset;
+  const payload = { body: part.bytes, mediaType, gzip: false, baseIri };
+  return { ok: true, value: { ...payload, ...(charset.value && { charset: charset.value }) } };
 }
 
 /** Types that clients send for a file whose type they do not know. */

@@ -1,6 +1,6 @@
-import { failure } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
+import type { Frame } from '../../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../../pool/batch/batch.ts';
-import { negotiate } from '../../../rdf/media-types/accept.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
@@ -10,7 +10,9 @@ import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
 import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
+import { formatOfMany, inFormat, isLines } from './result-format.ts';
 import type { NamedPrograms } from './selection.ts';
+import { SetLines } from './set-lines.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -18,20 +20,17 @@ export interface BatchOptions {
   /** Maximum bytes of the decoded body. */
   readonly maxBytes: number;
   readonly maxStarts: number;
+  /** See `readCursor`. */
+  readonly run: string;
 }
 
-const NDJSON = 'application/x-ndjson';
-const candidates = [{ type: NDJSON }, { type: 'application/json' }];
+type Service = Pick<LdPathService, 'batch' | 'commit' | 'frame'>;
 
 /**
  * Routes for the evaluation of one program for many start resources. The response is a stream of
  * lines (http-api 4.8).
  */
-export function ldPathBatchRoutes(
-  service: Pick<LdPathService, 'batch'>,
-  programs: NamedPrograms,
-  options: BatchOptions,
-): Route[] {
+export function ldPathBatchRoutes(service: Service, programs: NamedPrograms, options: BatchOptions): Route[] {
   return [
     {
       path: '/ldpath/batch',
@@ -46,44 +45,76 @@ export function ldPathBatchRoutes(
 }
 
 async function startBatch(
-  service: Pick<LdPathService, 'batch'>,
+  service: Service,
   programs: NamedPrograms,
   options: BatchOptions,
   request: HttpRequest,
 ): Promise<HandlerResult> {
-  const accept = request.header('accept');
-  if (accept !== undefined && !negotiate(accept, candidates)) {
-    const message = 'The response is available as lines of JSON only.';
-    return failure('not-acceptable', message, { available: [NDJSON] });
-  }
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const input = parseBatch(body.value, options.maxStarts, programs);
-  if (!input.ok) return input;
-  const batch = await service.batch(input.value, request);
+  const parsed = parseBatch(body.value, { ...options, programs });
+  if (!parsed.ok) return parsed;
+  const { format: given, separator, commit = service.commit, ...wanted } = parsed.value;
+  const format = formatOfMany(request, given);
+  if (!format.ok) return format;
+  const selection = inFormat(wanted.selection, format.value, separator);
+  const frame = isLines(format.value) ? noFrame : await service.frame(selection, request);
+  if (!frame.ok) return frame;
+  const batch = await service.batch({ ...wanted, selection }, request);
   if (!batch.ok) return batch;
   request.onAbort(() => batch.value.cancel());
-  const { info, name } = batch.value;
+  const { info, name, set } = batch.value;
+  const lines = set ? new SetLines(commit, options.run, wanted.ordered) : null;
   const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(name)}`;
   return {
     status: 200,
     headers: [
-      ['Content-Type', NDJSON],
+      ['Content-Type', format.value.contentType],
       ['Cache-Control', 'no-store'],
       ['X-Accel-Buffering', 'no'],
       ['Link', `<${status}>; rel="status"`],
     ],
-    body: stream(batch.value, began),
+    body: frame.value ? documents(batch.value, frame.value) : stream(batch.value, began, lines),
   };
 }
 
-async function* stream(batch: Batch, began: number): BodyStream & AsyncGenerator<Uint8Array> {
-  for await (const part of batch) yield linesOf(part);
-  const { delivered: count, errors } = batch;
+const noFrame = { ok: true, value: undefined } as const;
+
+async function* documents(batch: Batch, frame: Frame): BodyStream & AsyncGenerator<Uint8Array> {
+  yield Buffer.from(frame.head);
+  let lead = frame.lead;
+  for await (const { bytes } of batch) {
+    if (bytes.length === 0) continue;
+    yield lead === 0 ? bytes : bytes.subarray(lead);
+    lead = 0;
+  }
+  // The client must not take a part for the whole, and these formats have no place for a remark.
+  if (batch.cancelled) throw new AppError('cancelled', 'The batch was cancelled.');
+  yield Buffer.from(frame.tail);
+}
+
+/** `lines`: those that only the response of a set has. */
+async function* stream(
+  batch: Batch,
+  began: number,
+  lines: SetLines | null,
+): BodyStream & AsyncGenerator<Uint8Array> {
+  if (lines) yield lineOf(lines.first(batch));
+  for await (const part of batch) {
+    yield linesOf(part);
+    const cursor = lines?.after(part, batch.delivered - batch.omitted);
+    if (cursor) yield lineOf(cursor);
+  }
+  const { delivered, omitted, errors } = batch;
+  const count = delivered - omitted;
   const ms = Math.round(performance.now() - began);
   const last = batch.cancelled
     ? { done: false, cancelled: true, count, errors }
     : { done: true, count, errors, ms };
-  yield Buffer.from(`${JSON.stringify(last)}\n`);
+  yield lineOf({ ...last, ...lines?.last(batch) });
+}
+
+function lineOf(value: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
 }

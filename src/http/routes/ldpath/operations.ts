@@ -1,6 +1,7 @@
 import { json } from '../../description/bodies.ts';
 import type { Operation, Schema } from '../../description/described-operation.ts';
 import { ofBody, ofEvaluation, ofText } from '../../description/problem-groups.ts';
+import { formatParameters, otherFormats } from '../../description/result-formats.ts';
 import {
   flag,
   inHeader,
@@ -60,8 +61,14 @@ const programText = { description: 'The program.', content: { 'text/plain': text
 export const evaluatePath: Operation = {
   tag,
   summary: 'Evaluate a path',
-  parameters: [required(inQuery('path', 'One selection.')), start, namespaces, ...conditions],
-  responses: { ...tagged, 200: { ...ofResult, content: json(nodes) } },
+  parameters: [
+    required(inQuery('path', 'One selection.')),
+    start,
+    namespaces,
+    ...formatParameters,
+    ...conditions,
+  ],
+  responses: { ...tagged, 200: { ...ofResult, content: { ...json(nodes), ...otherFormats } } },
   problems: ['bad-query', ...ofEvaluation, 'bad-arguments', 'precondition-failed'],
   examples: [
     {
@@ -70,6 +77,13 @@ export const evaluatePath: Operation = {
       parameters: { path: 'foaf:knows / foaf:name', uri: ANNA },
       status: 200,
       response: { type: 'application/json', value: [{ type: 'literal', value: 'Sepp' }] },
+    },
+    {
+      name: 'csv',
+      summary: 'The same as CSV',
+      parameters: { path: 'foaf:knows / foaf:name', uri: ANNA, format: 'csv' },
+      status: 200,
+      response: { type: 'text/csv', value: `uri,value\r\n${ANNA},Sepp\r\n` },
     },
     {
       name: 'badSyntax',
@@ -89,8 +103,8 @@ export const evaluatePath: Operation = {
 export const evaluateProgram: Operation = {
   tag,
   summary: 'Evaluate a program',
-  parameters: [program, stored, start, namespaces, ...conditions],
-  responses: { ...tagged, 200: { ...ofResult, content: json(fields) } },
+  parameters: [program, stored, start, namespaces, ...formatParameters, ...conditions],
+  responses: { ...tagged, 200: { ...ofResult, content: { ...json(fields), ...otherFormats } } },
   problems: [...evaluatePath.problems, 'program-not-found'],
   examples: [
     {
@@ -107,10 +121,10 @@ export const evaluatePostedProgram: Operation = {
   tag,
   summary: 'Evaluate a program',
   description: 'The program is the body, or a parameter if the body is empty.',
-  parameters: [program, stored, start, namespaces],
+  parameters: [program, stored, start, namespaces, ...formatParameters],
   body: programText,
-  responses: { 200: { description: 'The result.', content: json(fields) } },
-  problems: ['bad-query', ...ofEvaluation, ...ofText, 'program-not-found'],
+  responses: { 200: { description: 'The result.', content: { ...json(fields), ...otherFormats } } },
+  problems: ['bad-query', ...ofEvaluation, ...ofText, 'bad-arguments', 'program-not-found'],
   examples: [
     {
       name: 'friends',
@@ -190,22 +204,46 @@ export const readFunction: Operation = {
   ],
 };
 
+const startSet: Schema = {
+  title: 'StartSet',
+  description: 'A set of start resources (http-api P-27).',
+  oneOf: [
+    { type: 'object', required: ['type'], properties: { type: iri } },
+    { type: 'object', required: ['graph'], properties: { graph: iri } },
+    { type: 'object', required: ['subjects'], properties: { subjects: { const: true } } },
+    {
+      type: 'object',
+      required: ['path', 'from'],
+      properties: { path: text, from: { anyOf: [iri, { type: 'array', items: iri, minItems: 1 }] } },
+    },
+  ],
+};
+
 const batch: Schema = {
   title: 'Batch',
   type: 'object',
-  required: ['uris'],
   properties: {
     program: { ...text, description: 'A program. Exactly one of `program`, `path` and `name`.' },
     name: { ...text, description: 'The name of a stored program.' },
     path: { ...text, description: 'One selection.' },
-    uris: { type: 'array', items: text, minItems: 1, description: 'Start resources.' },
-    ordered: { type: 'boolean', default: false, description: 'Lines in the order of `uris`.' },
+    uris: {
+      type: 'array',
+      items: text,
+      minItems: 1,
+      description: 'Start resources. Exactly one of `uris` and `starts`, unless `name` is given.',
+    },
+    starts: startSet,
+    limit: { type: 'integer', minimum: 1, description: 'Maximum number of members of the set.' },
+    cursor: { ...text, description: 'Where to go on with the set: from an earlier response.' },
+    ordered: { type: 'boolean', default: false, description: 'Lines in the order of `uris` or of the set.' },
     missing: {
       enum: ['error', 'empty'],
       default: 'error',
       description: 'What a start resource that does not exist gets.',
     },
     namespaces: { type: 'object', additionalProperties: iri, description: 'More prefixes.' },
+    format: { ...text, default: 'nodes', description: 'The format of the results. It replaces `Accept`.' },
+    separator: { ...text, default: '|', description: 'Between the values of a field in CSV and TSV.' },
   },
 };
 
@@ -216,9 +254,9 @@ export const startBatchOperation: Operation = {
   body: { required: true, content: { 'application/json': batch, '*/*': {} } },
   responses: {
     200: {
-      description: 'A line for each start resource, and a last line with `done`.',
+      description: 'A line for each start resource, and a last line with `done`; for a set, other lines too.',
       headers: ['Link'],
-      content: { 'application/x-ndjson': text },
+      content: { 'application/x-ndjson': text, ...otherFormats },
     },
   },
   problems: [
@@ -228,8 +266,18 @@ export const startBatchOperation: Operation = {
     ...ofBody,
     'unsupported-media-type',
     'program-not-found',
+    'position-gone',
   ],
   examples: [
+    {
+      name: 'set',
+      summary: 'All instances of a class',
+      body: {
+        type: 'application/json',
+        text: '{"path":"foaf:name","starts":{"type":"http://xmlns.com/foaf/0.1/Person"}}',
+      },
+      status: 200,
+    },
     {
       name: 'two',
       summary: 'Two start resources, one of them unknown',

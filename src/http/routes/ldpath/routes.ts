@@ -3,7 +3,6 @@ import type { Selection } from '../../../pool/evaluation-request.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { failedMatch } from '../../headers/conditional.ts';
-import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
 import { required, requiredNode, withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../server/message.ts';
@@ -11,6 +10,7 @@ import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
 import { evaluatePath, evaluatePostedProgram, evaluateProgram } from './operations.ts';
+import { formatOfOne, inFormat, type ResultFormat, separatorOf } from './result-format.ts';
 import { ResultTags } from './result-tags.ts';
 import { type NamedPrograms, programOf, selectionOf, storedProgram } from './selection.ts';
 import { targetFirst } from './target.ts';
@@ -64,7 +64,7 @@ export class EvaluationHandlers {
     if (!start.ok) return start;
     const selection = selectionOf(mode, source.value, query);
     if (!selection.ok) return selection;
-    return this.#read(selection.value, start.value, request);
+    return this.#read(selection.value, start.value, request, query);
   }
 
   /** Handles GET of the result of a stored program (P-44). */
@@ -72,7 +72,7 @@ export class EvaluationHandlers {
     const start = requiredNode(query, 'uri');
     if (!start.ok) return start;
     const program = storedProgram(this.#programs, name);
-    return program.ok ? this.#read(program.value, start.value, request) : program;
+    return program.ok ? this.#read(program.value, start.value, request, query) : program;
   }
 
   /** Handles POST: the program is the body or a parameter. */
@@ -81,7 +81,13 @@ export class EvaluationHandlers {
     if (!start.ok) return start;
     const namespaces = declaredNamespaces(query);
     if (!namespaces.ok) return namespaces;
-    const result = rejectUnlessJson(request) ?? (await this.#evaluateBody(start.value, request, query));
+    const separator = separatorOf(query);
+    if (!separator.ok) return separator;
+    const format = formatOfOne(request, query);
+    if (!format.ok) return targetFirst(this.#service, [start.value], format);
+    const ask = (selection: Selection) =>
+      this.#evaluate(inFormat(selection, format.value, separator.value), format.value, start.value, request);
+    const result = await this.#evaluateBody(request, query, ask);
     return targetFirst(this.#service, [start.value], result);
   }
 
@@ -89,13 +95,19 @@ export class EvaluationHandlers {
     const start = requiredNode(query, 'uri');
     if (!start.ok) return start;
     const program = programOf(query.get('program') ?? '', query, this.#programs);
-    return program.ok ? this.#read(program.value, start.value, request) : program;
+    return program.ok ? this.#read(program.value, start.value, request, query) : program;
   }
 
-  #read(selection: Selection, start: string, request: HttpRequest): PendingResult {
-    const unmet = rejectUnlessJson(request) ?? failedMatch(request);
+  #read(selection: Selection, start: string, request: HttpRequest, query: Query): PendingResult {
+    const separator = separatorOf(query);
+    if (!separator.ok) return separator;
+    const format = formatOfOne(request, query);
+    if (!format.ok) return this.#rejectChecked(format, selection, start, request);
+    const unmet = failedMatch(request);
     if (unmet) return this.#rejectChecked(unmet, selection, start, request);
-    return this.#tags.notModified(request) ?? this.#evaluate(selection, start, request);
+    const { value } = format;
+    const shaped = inFormat(selection, value, separator.value);
+    return this.#tags.notModified(request, value) ?? this.#evaluate(shaped, value, start, request);
   }
 
   /**
@@ -112,23 +124,33 @@ export class EvaluationHandlers {
   }
 
   /** Only GET returns an entity tag, because a client can't ask again with the body of a POST. */
-  #evaluate(selection: Selection, start: string, request: HttpRequest): Promise<HandlerResult> {
+  #evaluate(
+    selection: Selection,
+    format: ResultFormat,
+    start: string,
+    request: HttpRequest,
+  ): Promise<HandlerResult> {
     // A commit after this one may store another program under the name.
     const newest = 'name' in selection ? this.#service.sequence : Number.POSITIVE_INFINITY;
     return this.#service.evaluate(selection, start, 'result', request).then((result) => {
       if (!result.ok) return result;
-      if (request.method === 'POST') return jsonResponse(result.value);
-      return this.#tags.respond(request, result.value, Math.min(result.sequence, newest));
+      const { value } = result;
+      if (request.method === 'POST') return { status: 200, headers: format.untagged, body: value };
+      return this.#tags.respond(request, format, { value, sequence: Math.min(result.sequence, newest) });
     });
   }
 
-  async #evaluateBody(start: string, request: HttpRequest, query: Query): Promise<HandlerResult> {
+  async #evaluateBody(
+    request: HttpRequest,
+    query: Query,
+    evaluate: (selection: Selection) => Promise<HandlerResult>,
+  ): Promise<HandlerResult> {
     const body = await readText(request, this.#maxBytes);
     if (!body.ok) return body;
     const selection = this.#postedProgram(body.value, query);
     if (!selection.ok) return selection;
     // Returning the promise without `await` would need two more turns of the microtask queue.
-    return await this.#evaluate(selection.value, start, request);
+    return await evaluate(selection.value);
   }
 
   #postedProgram(body: string, query: Query): Result<Selection> {

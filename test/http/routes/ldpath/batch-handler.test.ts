@@ -5,6 +5,7 @@ import { ldPathBatchRoutes } from '../../../../src/http/routes/ldpath/batch-hand
 import { Router } from '../../../../src/http/server/router.ts';
 import type { Batch } from '../../../../src/pool/batch/batch.ts';
 import type { BatchPart } from '../../../../src/pool/batch/output-parts.ts';
+import type { StartList } from '../../../../src/pool/batch/start-list.ts';
 import type { BatchInput } from '../../../../src/services/ldpath/ldpath.ts';
 import { bodyJson, fakeRequest, headerOf } from '../../fake-request.ts';
 import { fakePrograms } from './fake-programs.ts';
@@ -21,6 +22,8 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
     info: { group: 'LDPath' },
     name: 'batch 4',
     delivered: parts.reduce((sum, { count }) => sum + count, 0),
+    omitted: 0,
+    set: null,
     errors: parts.reduce((sum, { errors }) => sum + errors.length, 0),
     cancelled,
     cancel: () => {},
@@ -29,13 +32,20 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
     },
   } as unknown as Batch;
   const service = {
+    commit: 'identity.7',
     batch: (input: BatchInput): Promise<Result<Batch>> => {
-      batches.push({ ...input, starts: [...input.starts] });
+      batches.push({ ...input, starts: [...(input.starts as StartList)] });
       return Promise.resolve(error ? { ok: false, error } : { ok: true, value: batch });
     },
+    frame: () => Promise.resolve({ ok: true as const, value: { head: '[\n', tail: '\n]\n', lead: 2 } }),
   };
   const router = new Router(
-    ldPathBatchRoutes(service, fakePrograms, { base: 'http://base', maxBytes: 500, maxStarts: 3 }),
+    ldPathBatchRoutes(service, fakePrograms, {
+      base: 'http://base',
+      maxBytes: 500,
+      maxStarts: 3,
+      run: 'run',
+    }),
   );
   const post = async (body: unknown, headers = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -55,6 +65,9 @@ function line(uri: string): string {
   return `{"uri":"${uri}","result":[]}\n`;
 }
 
+/** What parts of a list have. */
+const listed = { omitted: 0, after: null };
+
 const good = { path: '.', uris: ['urn:a'] };
 
 test('P-21, P-22: results and errors are streamed as lines in order, and the last line says that they are complete', async () => {
@@ -67,8 +80,8 @@ test('P-21, P-22: results and errors are streamed as lines in order, and the las
   ];
   const { post } = setUp({
     parts: [
-      { bytes, errors, count: 4, release: () => {} },
-      { bytes: Buffer.from(line('urn:e')), errors: [], count: 1, release: () => {} },
+      { bytes, errors, count: 4, ...listed, release: () => {} },
+      { bytes: Buffer.from(line('urn:e')), errors: [], count: 1, ...listed, release: () => {} },
     ],
   });
   const response = await post(good);
@@ -93,7 +106,7 @@ test('P-21, P-22: results and errors are streamed as lines in order, and the las
 
 test('P-25: the last line of a cancelled batch says that it was cancelled', async () => {
   const { post } = setUp({
-    parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1, release: () => {} }],
+    parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1, ...listed, release: () => {} }],
     cancelled: true,
   });
   const lines = await linesOf(await post(good));

@@ -1,6 +1,6 @@
 import type { StoredProgram } from '../../../../src/services/ldpath/stored-programs.ts';
 
-/** One stored program, `people`. */
+/** A stored program that declares no set of start resources. */
 export const people: StoredProgram = {
   mode: 'program',
   name: 'people',
@@ -11,4 +11,11 @@ export const people: StoredProgram = {
   modified: 0,
 };
 
-export const fakePrograms = { get: (name: string) => (name === 'people' ? people : undefined) };
+/** One that does. */
+const aged: StoredProgram = {
+  ...people,
+  name: 'aged',
+  starts: { kind: 'type', iri: 'http://xmlns.com/foaf/0.1/Person' },
+};
+
+export const fakePrograms = { get: (name: string) => [people, aged].find((one) => one.name === name) };

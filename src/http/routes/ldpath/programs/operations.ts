@@ -1,6 +1,7 @@
 import { json, notModified, textOf } from '../../../description/bodies.ts';
 import type { Operation, Schema } from '../../../description/described-operation.ts';
 import { ofEvaluation, ofStore, ofText } from '../../../description/problem-groups.ts';
+import { formatParameters } from '../../../description/result-formats.ts';
 import {
   inPath,
   inQuery,
@@ -183,6 +184,7 @@ export const evaluateStored: Operation = {
   parameters: [
     name,
     required(inQuery('uri', 'The start resource: an absolute IRI, or a blank node as `_:<id>`.')),
+    ...formatParameters,
     ...(evaluateProgram.parameters?.filter(({ in: place }) => place === 'header') ?? []),
   ],
   responses: evaluateProgram.responses,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { IndexedGraph, type TextQuad } from '../../../src/library/ldpath/indexed-graph.ts';
+import { IndexedGraph, type TextQuad } from '../../../src/ldpath/evaluate/indexed-graph.ts';
 import type { TermId } from '../../../src/rdf/model/term-id.ts';
 
 const quad = (subject: string, predicate: string, object: string, graph?: string): TextQuad =>

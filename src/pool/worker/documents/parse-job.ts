@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import { AppError } from '../../errors.ts';
-import type { PreloadedContexts } from '../../rdf/formats/jsonld/preloaded-contexts.ts';
-import { parseRdf } from '../../rdf/formats/parse-document.ts';
-import type { QuadBlock } from '../../rdf/model/quad-block.ts';
-import type { ParseJob } from '../messages.ts';
-import type { CurrentStep } from './current-step.ts';
+import { AppError } from '../../../errors.ts';
+import type { PreloadedContexts } from '../../../rdf/formats/jsonld/preloaded-contexts.ts';
+import { parseRdf } from '../../../rdf/formats/parse-document.ts';
+import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
+import type { ParseJob } from '../../messages.ts';
+import type { CurrentStep } from '../current-step.ts';
 
 /** What is the same for all documents. */
 export interface ParseSetup {
@@ -16,7 +16,11 @@ export interface ParseSetup {
 /**
  * Reads the document of a job. Errors: those of `parseRdf`, `too-large`, `time-limit`, `cancelled`.
  */
-export function parseDocument(job: ParseJob, step: CurrentStep, setup: ParseSetup): QuadBlock {
+export function parseDocument(
+  job: Omit<ParseJob, 'kind' | 'slot'>,
+  step: CurrentStep,
+  setup: ParseSetup,
+): QuadBlock {
   const { limitMs, contexts } = setup;
   const deadline = performance.now() + limitMs;
   step.report(0, job.body.length);

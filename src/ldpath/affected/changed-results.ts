@@ -1,0 +1,152 @@
+/** Which results of a program differ between an earlier state of the data and the present one. */
+import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
+import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import type { CompiledProgram } from '../compile/compiler.ts';
+import { LdPathError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluation.ts';
+import type { ResultWriter } from '../evaluate/result-writer.ts';
+import type { AffectedPlan } from './program-plan.ts';
+import { StartMembership } from './start-membership.ts';
+
+/** Two states of the data with the ids of one dictionary. */
+export interface ComparedStates {
+  /** Without the quads in `changes.unsure` whose terms the dictionary has dropped. */
+  readonly earlier: PathGraph;
+  readonly present: PathGraph;
+  readonly changes: NetChanges;
+}
+
+export interface StoredProgramParts {
+  readonly program: CompiledProgram;
+  /** The plan of the same program. */
+  readonly plan: AffectedPlan;
+}
+
+/** What a program has to say about a start resource. */
+export type StartDocument =
+  | {
+      /** JSON as `Evaluator.writeProgram` writes it. */
+      readonly result: Uint8Array;
+      /** Only if the program has `@boost`. */
+      readonly boost: number | undefined;
+    }
+  | { readonly error: LdPathError };
+
+export interface ChangedResult {
+  readonly uri: string;
+  /** Undefined if the start resource has left the set, or `@filter` does not accept it any more. */
+  readonly document: StartDocument | undefined;
+}
+
+/**
+ * Returns the changed results, in the order of the start resources' ids, each once; or `too-many`
+ * if the plan finds that. Applied to the earlier results they give the present ones. Some of them
+ * may be equal to the earlier ones: those that cannot be compared (`NetChanges.unsure`).
+ *
+ * Not reported is another case of a language tag, and a limit that the same data reach on one side
+ * alone: the time limit, or a number of steps that is exceeded by a few.
+ */
+export function changedResults(
+  parts: StoredProgramParts,
+  states: ComparedStates,
+  evaluator: Evaluator,
+  limit: number,
+): Generator<ChangedResult, void> | 'too-many' {
+  const { changes, present, earlier } = states;
+  const { added, removed, unsure } = changes;
+  const affected = parts.plan.starts([added, removed, unsure], changes, present, limit);
+  // The earlier results are right where no look-up in that graph finds an unsure quad.
+  const incomparable = parts.plan.starts([unsure], changes, earlier, limit);
+  if (affected === 'too-many' || incomparable === 'too-many') return 'too-many';
+  const comparison = new ResultComparison(parts, states, evaluator);
+  return comparison.changed(affected, incomparable);
+}
+
+type TermIds = ReadonlySet<TermId>;
+
+/** Evaluates start resources on both states. */
+export class ResultComparison {
+  readonly #parts: StoredProgramParts;
+  readonly #states: ComparedStates;
+  readonly #evaluator: Evaluator;
+  readonly #membership: StartMembership;
+  readonly #out: ResultWriter;
+  /** IRIs that a quad without a certain order, or with a dropped term, had made members. */
+  readonly #oldMembers: TermIds;
+
+  constructor(parts: StoredProgramParts, states: ComparedStates, evaluator: Evaluator) {
+    this.#parts = parts;
+    this.#states = states;
+    this.#evaluator = evaluator;
+    this.#out = evaluator.newWriter();
+    this.#membership = new StartMembership(parts.plan.startSet, states.changes);
+    this.#oldMembers = this.#membership.madeBy([states.changes.unsure]);
+  }
+
+  /** @param incomparable affected ones whose earlier result is unknown */
+  *changed(affected: TermIds, incomparable: TermIds): Generator<ChangedResult, void> {
+    const { added, removed } = this.#states.changes;
+    const candidates = new Set([...affected, ...incomparable, ...this.#oldMembers]);
+    for (const id of this.#membership.madeBy([added, removed])) {
+      if (this.#isMember(id, 'earlier') !== this.#isMember(id, 'present')) candidates.add(id);
+    }
+    for (const id of Uint32Array.from(candidates).sort()) {
+      const isUnsure = incomparable.has(id) || this.#oldMembers.has(id);
+      const changed = isUnsure ? this.#presentOf(id) : this.compare(id);
+      if (changed !== undefined) yield changed;
+    }
+  }
+
+  /** Returns undefined if the result is the same in both states. */
+  compare(id: TermId): ChangedResult | undefined {
+    const before = this.document(id, 'earlier');
+    const now = this.document(id, 'present');
+    return isSameDocument(before, now) ? undefined : this.#changedTo(id, now);
+  }
+
+  /**
+   * For a start resource whose earlier result is unknown; undefined if it cannot have had one.
+   */
+  #presentOf(id: TermId): ChangedResult | undefined {
+    const now = this.document(id, 'present');
+    return now === undefined && !this.#isMember(id, 'earlier') ? undefined : this.#changedTo(id, now);
+  }
+
+  #changedTo(id: TermId, document: StartDocument | undefined): ChangedResult {
+    return { uri: this.#states.changes.text(id).slice(1, -1), document };
+  }
+
+  #isMember(id: TermId, state: 'earlier' | 'present'): boolean {
+    if (state === 'earlier' && this.#oldMembers.has(id)) return true;
+    return id <= this.#states.changes.termCount && this.#membership.has(id, this.#states[state]);
+  }
+
+  /** Returns undefined for a term that is not in the set, or that `@filter` does not accept. */
+  document(id: TermId, state: 'earlier' | 'present'): StartDocument | undefined {
+    if (!this.#isMember(id, state)) return undefined;
+    const { program } = this.#parts;
+    const graph = this.#states[state];
+    try {
+      if (!this.#evaluator.acceptsStart(program, graph, id)) return undefined;
+      this.#out.clear();
+      this.#evaluator.writeProgram(program, graph, id, this.#out);
+      const result = this.#out.slice();
+      return { result, boost: program.boost && this.#evaluator.boost(program, graph, id) };
+    } catch (error) {
+      if (error instanceof LdPathError) return { error };
+      throw error;
+    }
+  }
+}
+
+function isSameDocument(x: StartDocument | undefined, y: StartDocument | undefined): boolean {
+  if (x === undefined || y === undefined) return x === y;
+  if ('error' in x) return 'error' in y && isSameError(x.error, y.error);
+  return !('error' in y) && x.boost === y.boost && Buffer.compare(x.result, y.result) === 0;
+}
+
+/** Where the time limit ends an evaluation is a matter of chance. */
+function isSameError(x: LdPathError, y: LdPathError): boolean {
+  return x.code === y.code && (x.code === 'time-limit' || x.message === y.message);
+}
