@@ -237,6 +237,8 @@ export class JetStreamLog implements CommitLog {
     if (index < 1) return;
     const [before] = this.#marks.splice(0, index);
     this.#bytes.forget(sequence);
+    // Another process has shared one of the same place, and the one before that is not known here.
+    if (before!.position.commit === this.#marks[0]!.position.commit) return;
     const { manager, settings, objects } = this.#parts;
     await persistently(() => manager.streams.purge(settings.name, { seq: before!.position.sequence + 1 }));
     await removeUploads(objects, before!.position.commit);

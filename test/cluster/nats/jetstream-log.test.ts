@@ -101,6 +101,21 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     assert.deepEqual(reader!.positionOf(8), place);
   });
 
+  it('removes nothing for a checkpoint at the place of that of another process', async (context) => {
+    const settings = servers.settings();
+    const [writer, next] = [await openTestLog(context, settings), await openTestLog(context, settings)];
+    await writer.append(records(1, 'one', 'two'));
+    await texts(next, 2);
+    next.noteCheckpoint(writer.position);
+    await next.beginCheckpoint();
+    await next.checkpointed(2);
+    assert.equal((await openTestLog(context, settings)).lastSequence, 2);
+    await next.append(records(3, 'three'));
+    await next.beginCheckpoint();
+    await next.checkpointed(3);
+    await assert.rejects(openTestLog(context, settings), { details: { sequence: 1, case: 'purged' } });
+  });
+
   it('writes a group of several megabytes as one batch, or not at all', async (context) => {
     const [writer, reader] = await handles(context, 2);
     const large = 'x'.repeat(1_300_000);
