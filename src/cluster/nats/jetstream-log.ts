@@ -86,8 +86,8 @@ export class JetStreamLog implements CommitLog {
   #isAppending = false;
   /** Whether an append was refused because of a message that has not been read yet. */
   #hasRival = false;
-  /** Since when the log has seemed to end before messages that were read. */
-  #regressedSince: number | undefined;
+  /** Since when the log has seemed to end before the last message that was read. */
+  #regression: { readonly sequence: number; readonly since: number } | undefined;
   #isClosed = false;
   #failure: JournalError | undefined;
 
@@ -304,12 +304,12 @@ export class JetStreamLog implements CommitLog {
    */
   async #checkEnd(): Promise<void> {
     const last = await this.#probe().catch((error: unknown) => {
-      this.#regressedSince = undefined;
+      this.#regression = undefined;
       throw error;
     });
     if (last === undefined || this.#isAppending) return;
     if (last < this.#tip.sequence) return this.#noteRegression(last);
-    this.#regressedSince = undefined;
+    this.#regression = undefined;
     if (last === this.#tip.sequence) return;
     this.#hasRival = true;
     this.#wakeIfForeign();
@@ -317,9 +317,12 @@ export class JetStreamLog implements CommitLog {
 
   /** The log has lost what it had acknowledged, or an older copy of it was restored. */
   #noteRegression(last: number): void {
-    this.#regressedSince ??= performance.now();
-    if (performance.now() - this.#regressedSince < REGRESSION_MS) return;
-    this.#failure = regressed(last, this.#tip.sequence);
+    const { sequence } = this.#tip;
+    const now = performance.now();
+    // One that ended before a newer message came was that of an election.
+    if (this.#regression?.sequence !== sequence) this.#regression = { sequence, since: now };
+    if (now - this.#regression.since < REGRESSION_MS) return;
+    this.#failure = regressed(last, sequence);
     this.#wakeIfForeign();
   }
 
