@@ -51,6 +51,13 @@ interface BucketParts {
   readonly times: BucketTimes;
 }
 
+/** The pieces of an object, and whether the leader is asked, or any server that has a copy. */
+interface Pieces {
+  readonly name: string;
+  readonly nuid: string;
+  readonly fromLeader: boolean;
+}
+
 /** Entries in the order of the bucket's stream. */
 interface Page {
   readonly objects: readonly FoundObject[];
@@ -69,6 +76,8 @@ export class NatsBucket implements ObjectBucket {
   readonly #parts: BucketParts;
   readonly #stream: string;
   readonly #subjects: BucketSubjects;
+  /** Pieces that are read from the leader the next time, because another server had them wrong. */
+  readonly #fromLeader = new Set<string>();
 
   /** Opens a bucket that exists. Throws `unavailable`. */
   static async open(
@@ -130,18 +139,19 @@ export class NatsBucket implements ObjectBucket {
 
   async *read(object: StoredObject): AsyncGenerator<Uint8Array> {
     const { entry } = found(object);
-    const subject = this.#subjects.pieces(entry.nuid);
+    const { name, nuid, chunks } = entry;
+    const pieces = { name, nuid, fromLeader: this.#fromLeader.delete(nuid) };
     const hash = createHash('sha256');
-    let next = entry.chunks > 0 ? this.#piece(object, subject, 1) : undefined;
-    for (let count = 1; count <= entry.chunks; count++) {
+    let next = chunks > 0 ? this.#piece(pieces, 1) : undefined;
+    for (let count = 1; count <= chunks; count++) {
       const { data, seq } = await next!;
       // The next one is on its way while this one is processed.
-      next = count < entry.chunks ? this.#piece(object, subject, seq + 1) : undefined;
+      next = count < chunks ? this.#piece(pieces, seq + 1) : undefined;
       next?.catch(() => {});
       hash.update(data);
       yield data;
     }
-    if (hash.digest('hex') !== object.digest) throw damaged(object.name);
+    if (hash.digest('hex') !== object.digest) throw this.#damaged(pieces);
   }
 
   async removeUnfinished(graceMs: number): Promise<number> {
@@ -307,17 +317,24 @@ export class NatsBucket implements ObjectBucket {
   }
 
   /** Returns the first piece at or after a position in the bucket's stream. */
-  async #piece({ name }: StoredObject, subject: string, from: number): Promise<StoredMsg> {
+  async #piece(pieces: Pieces, from: number): Promise<StoredMsg> {
     const { manager } = this.#parts;
-    const query = { seq: from, next_by_subj: subject };
-    for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+    const { name, nuid, fromLeader } = pieces;
+    const query = { seq: from, next_by_subj: this.#subjects.pieces(nuid) };
+    for (let attempt = 1; attempt < ATTEMPTS && !fromLeader; attempt++) {
       const piece = await this.#ask(() => manager.direct.getMessage(this.#stream, query));
       if (piece) return piece;
     }
     const piece = await this.#ask(() => this.#message(query));
     if (piece) return piece;
-    if (await this.find(name)) throw damaged(name);
+    if (await this.find(name)) throw this.#damaged(pieces);
     throw new AppError('not-found', `The object ${name} was removed while it was read.`);
+  }
+
+  /** Returns the error for pieces that are not as they were stored. */
+  #damaged({ name, nuid, fromLeader }: Pieces): AppError {
+    if (!fromLeader) this.#fromLeader.add(nuid);
+    return damaged(name);
   }
 
   /** Asks the leader of the log servers. */

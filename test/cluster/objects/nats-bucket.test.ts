@@ -129,6 +129,22 @@ describe('objects in NATS', { skip: withoutNats }, () => {
     await assert.rejects(bytesOf(bucket.read(stored)), { code: 'data-damaged' });
   });
 
+  it('is read from the leader after another server has hidden a piece', async (context) => {
+    const { name, bucket } = await newBucket();
+    const bytes = randomBytes(1_500_000);
+    const stored = await bucket.put({ name: 'a' }, piecesOf(bytes));
+    const [connection] = connections;
+    const request = connection!.request.bind(connection);
+    context.mock.method(connection!, 'request', (...[subject, body, options]: Parameters<typeof request>) => {
+      if (subject !== `$JS.API.DIRECT.GET.OBJ_${name}`) return request(subject, body, options);
+      const query = JSON.parse(Buffer.from(body as Uint8Array).toString());
+      // It has lost the first piece, and answers with the second one.
+      return request(subject, JSON.stringify({ ...query, seq: Math.max(query.seq, 3) }), options);
+    });
+    await assert.rejects(bytesOf(bucket.read(stored)), { code: 'data-damaged' });
+    assert.deepEqual(await bytesOf(bucket.read(stored)), bytes);
+  });
+
   it('is unavailable while the log servers are away, and heals', async () => {
     const { name } = await newBucket();
     const bucket = await NatsBucket.open(connections[0]!, name, { answerMs: 250, patienceMs: 0 });
