@@ -24,7 +24,7 @@ import { isOfServers, persistently, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
 import { REGRESSION_MS, settle } from './settlement.ts';
 import { type Finding, StoredMessages } from './stored-messages.ts';
-import { isNotFound } from './streams.ts';
+import { isNotFound, ofExisting } from './streams.ts';
 
 /** A group with more bytes becomes an object: an atomic batch has limits of time and messages. */
 const BATCH_BYTES = 128 * 1024 * 1024;
@@ -168,7 +168,7 @@ export class JetStreamLog implements CommitLog {
     if (!this.#start || this.#start.commit >= fromSequence) throw purged(fromSequence);
     this.#setStart(this.#start);
     const { commit, sequence } = this.#start;
-    const { first, last } = await this.#messages.range();
+    const { first, last } = await ofExisting(() => this.#messages.range());
     if (first > sequence + 1) throw purged(commit + 1);
     if (last < sequence) throw regressed(last, sequence);
     this.#startFollower();
