@@ -19,6 +19,7 @@ import type {
   PlannedChanges,
 } from './change-messages.ts';
 import type { Selection } from './evaluation-request.ts';
+import type { ProgramChangesJob, ProgramChangesOutput } from './program-changes.ts';
 import type { EvaluationPack } from './runs/evaluation-pack.ts';
 
 /**
@@ -30,6 +31,7 @@ export type Job =
   | DocumentsJob
   | DocumentJob
   | BatchJob
+  | ProgramChangesJob
   | SentDataJob
   | StartsJob
   | DescribeJob
@@ -194,8 +196,8 @@ export interface StartsJob {
   /** Null for the beginning. */
   readonly after: StartPosition | null;
   /**
-   * The members before `after`, as far as they were in one page; ids may have changed since. Null if
-   * they are unknown.
+   * The members before `after`, as far as they were in one page; ids may have changed since. Null
+   * if they are unknown.
    */
   readonly before: StartPack | null;
   /** What the path selected when it was evaluated last; null if it was not, or for other sets. */
@@ -515,6 +517,7 @@ export interface Outputs {
   evaluate: EvaluateOutput;
   documents: DocumentsOutput;
   batch: BatchOutput;
+  'program-changes': ProgramChangesOutput;
   'sent-data': SentDataOutput;
   starts: StartsOutput;
   describe: LanguageDescription;
