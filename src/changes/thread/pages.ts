@@ -92,7 +92,7 @@ export class Pages {
       const { value: event } = await open.parts.next();
       if (!event) break;
       events.push(event);
-      bytes += event.rows?.patch.length ?? 0;
+      bytes += event.rows?.json.length ?? 0;
       part = event.rows?.isLast ? 0 : part + 1;
       if (event.rows?.isLast) since = event.commit;
       if (bytes >= PART_BYTES || events.length >= MOST_EVENTS) break;

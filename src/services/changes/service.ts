@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { Turns } from '../../base/turns.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { Page, WatchedSubjects } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
@@ -27,7 +28,12 @@ export class ChangeService {
 
   constructor(store: Store, history: ChangeHistory, maxStreams: number) {
     this.#store = store;
-    this.#source = { history, waves: new CommitWaves(store), watched: () => this.#watched };
+    this.#source = {
+      history,
+      waves: new CommitWaves(store),
+      watched: () => this.#watched,
+      turns: new Turns(),
+    };
     this.#maxStreams = maxStreams;
   }
 
