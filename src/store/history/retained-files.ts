@@ -9,7 +9,7 @@
  */
 
 import type { Disk } from '../../journal/disk/disk.ts';
-import { type JournalFileName, listJournalFiles } from '../../journal/file-list.ts';
+import { type JournalFileName, journalFilesAmong } from '../../journal/file-list.ts';
 
 const logPattern = /^changes-(\d{12,16})-(\d{12,16})-(\d{1,16})\.log$/;
 const patchPattern = /^changes-(\d{12,16})-(patch-\d{12,16}-[0-9a-f]{16}\.(?:rdfp|rows))$/;
@@ -54,9 +54,13 @@ export function retainedPatchName(name: string, sequence: number): string {
 }
 
 export async function listRetained(disk: Disk): Promise<RetainedFiles> {
+  return retainedAmong(await disk.list(''));
+}
+
+function retainedAmong(names: readonly string[]): RetainedFiles {
   const logs: RetainedLog[] = [];
   const patches: RetainedPatch[] = [];
-  for (const name of await disk.list('')) {
+  for (const name of names) {
     const [, first, last, moved] = logPattern.exec(name) ?? [];
     const [, sequence] = patchPattern.exec(name) ?? [];
     if (first !== undefined) {
@@ -70,8 +74,10 @@ export async function listRetained(disk: Disk): Promise<RetainedFiles> {
 
 /** Returns the files with all commits that can still be read, without gaps, oldest first. */
 export async function listHistory(disk: Disk): Promise<HistoryFile[]> {
-  const { logs } = await listRetained(disk);
-  const journal = await listJournalFiles(disk);
+  // One list: between two, a checkpoint may move a file from the journal to the history.
+  const names = await disk.list('');
+  const { logs } = retainedAmong(names);
+  const journal = journalFilesAmong(names);
   const current = journal.map((file, place) => ({
     ...file,
     lastSequence: (journal[place + 1]?.firstSequence ?? Number.POSITIVE_INFINITY) - 1,
