@@ -6,7 +6,7 @@ import { Summary } from './summary.ts';
 /** A part ends before the row with which it would be longer, unless that is its only row. */
 export const PART_BYTES = 2 ** 20;
 
-/** Unlike `Buffer.from`, it returns memory of its own, and so no other is copied to the main thread. */
+/** Unlike `Buffer.from`, it returns memory of its own: no other is sent along. */
 const encoder = new TextEncoder();
 const SPACE = 0x20;
 const DOT = 0x2e;
