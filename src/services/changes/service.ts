@@ -93,6 +93,13 @@ export class ChangeService {
       return failure('overloaded', message, { retryAfter: 5 });
     }
     this.#opening++;
+    let isOpening = true;
+    const endOpening = () => {
+      if (isOpening) this.#opening--;
+      isOpening = false;
+    };
+    // Those that wait for a commit must not be in the way of others when they are gone.
+    caller.onAbort(endOpening);
     const { since, subject } = request;
     if (subject !== undefined) this.#watch(subject, 1);
     let stream: ChangeStream | undefined;
@@ -107,7 +114,7 @@ export class ChangeService {
     } catch (error) {
       return { ok: false, error: toErrorData(error) };
     } finally {
-      this.#opening--;
+      endOpening();
       if (subject !== undefined && !stream) this.#watch(subject, -1);
     }
   }
