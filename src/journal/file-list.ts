@@ -34,13 +34,8 @@ export function isJournalFile(name: string): boolean {
 
 /** Returns the journal's files, oldest first. */
 export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
-  return journalFilesAmong(await disk.list(''));
-}
-
-/** Returns the journal's files among the names in the data directory, oldest first. */
-export function journalFilesAmong(names: readonly string[]): JournalFileName[] {
   const files: JournalFileName[] = [];
-  for (const name of names) {
+  for (const name of await disk.list('')) {
     const match = namePattern.exec(name);
     if (match) files.push({ name, firstSequence: Number(match[1]) });
   }

@@ -9,7 +9,7 @@
  */
 
 import type { Disk } from '../../journal/disk/disk.ts';
-import { type JournalFileName, journalFilesAmong } from '../../journal/file-list.ts';
+import { type JournalFileName, listJournalFiles } from '../../journal/file-list.ts';
 
 const logPattern = /^changes-(\d{12,16})-(\d{12,16})-(\d{1,16})\.log$/;
 const patchPattern = /^changes-(\d{12,16})-(patch-\d{12,16}-[0-9a-f]{16}\.(?:rdfp|rows))$/;
@@ -54,13 +54,9 @@ export function retainedPatchName(name: string, sequence: number): string {
 }
 
 export async function listRetained(disk: Disk): Promise<RetainedFiles> {
-  return retainedAmong(await disk.list(''));
-}
-
-function retainedAmong(names: readonly string[]): RetainedFiles {
   const logs: RetainedLog[] = [];
   const patches: RetainedPatch[] = [];
-  for (const name of names) {
+  for (const name of await disk.list('')) {
     const [, first, last, moved] = logPattern.exec(name) ?? [];
     const [, sequence] = patchPattern.exec(name) ?? [];
     if (first !== undefined) {
@@ -74,16 +70,17 @@ function retainedAmong(names: readonly string[]): RetainedFiles {
 
 /** Returns the files with all commits that can still be read, without gaps, oldest first. */
 export async function listHistory(disk: Disk): Promise<HistoryFile[]> {
-  // One list: between two, a checkpoint may move a file from the journal to the history.
-  const names = await disk.list('');
-  const { logs } = retainedAmong(names);
-  const journal = journalFilesAmong(names);
+  // In this order: a file that is moved to the history meanwhile must not be missing in both lists.
+  const journal = await listJournalFiles(disk);
+  const { logs } = await listRetained(disk);
   const current = journal.map((file, place) => ({
     ...file,
     lastSequence: (journal[place + 1]?.firstSequence ?? Number.POSITIVE_INFINITY) - 1,
   }));
   const [first] = current;
-  return first ? [...contiguous(logs, first.firstSequence), ...current] : [];
+  if (!first) return [];
+  const older = logs.filter(({ lastSequence }) => lastSequence < first.firstSequence);
+  return [...contiguous(older, first.firstSequence), ...current];
 }
 
 /** Returns the logs from which on no commit before `next` is missing. */
