@@ -23,9 +23,9 @@ const HELP = `
 Prints one line of JSON per start resource, in their order: {"uri", "result"}, with "filter" and "boost" if the
 program has @filter and @boost, or {"uri", "error"}; or what --format says. In the formats csv, tsv, solr, bulk and
 jsonld a start resource with an error, or for which @filter is false, has no document; the first errors are on standard
-error. The members of a set (--type, --graph, --subjects, --start-path)
-are IRIs, in the order of the store; those for which @filter is false are left out. Without start resources a stored
-program has the set that it declares, and every other program all subjects. Exit status: 0; 1 if a start resource has an error; 2 if the evaluation could not begin.
+error. The members of a set (--type, --graph, --subjects, --start-path) are IRIs, in the order of the store; those for
+which @filter is false are left out. Without start resources a stored program has the set that it declares, and every
+other program all subjects. Exit status: 0; 1 if a start resource has an error; 2 if the evaluation could not begin.
 Limits are the server's settings, from --config and the environment (PATHPOOL_EVALUATION_TIME and so on). With --server,
 PATHPOOL_AUTHORIZATION is sent as the Authorization header.`;
 
