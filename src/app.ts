@@ -212,7 +212,6 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     'SPARQL threads': (graceMs) => sparqlPool.close(graceMs),
   });
   poolWork.beginIn(pool);
-  monitoring.watch({ store, pool, sparqlPool, cluster });
   const hostLoad = new HostLoad((busy) => {
     for (const each of [store, pool, sparqlPool]) each.allowLowPriority(!busy);
   });
@@ -230,7 +229,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     log,
     now: parts.now,
   });
-  const { garbageCollector } = services;
+  const { garbageCollector, changes } = services;
+  monitoring.watch({ store, pool, sparqlPool, changes, cluster });
 
   // The data that are there from the start. Data from before are readable during the first commit.
   const isNew = store.snapshot.quadCount === 0;
@@ -266,7 +266,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
   });
   const close = () => {
     health.noteClosing();
-    services.changes.close();
+    changes.close();
     return closer.close(CLOSE_GRACE_MS);
   };
   // Not before: a start that fails says nothing but why.

@@ -23,8 +23,15 @@ export interface PageRequest extends Place {
   readonly rows: boolean;
   /** With `rows`: only those of this graph. */
   readonly graph?: string | undefined;
-  /** The subjects, as terms in canonical form, whose changes are counted. */
-  readonly subjects?: readonly string[];
+  readonly subjects?: WatchedSubjects | undefined;
+}
+
+/** Subjects whose changes are counted. */
+export interface WatchedSubjects {
+  /** Another one for other subjects. */
+  readonly version: number;
+  /** In canonical form. */
+  readonly terms: readonly string[];
 }
 
 /** How many rows were added to a graph, or to a subject, and how many were removed from it. */

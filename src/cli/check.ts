@@ -8,6 +8,7 @@ import { graphTermOf } from '../rdf/model/graph-name.ts';
 import type { GraphChange } from '../snapshot/graphs/table.ts';
 import { openSnapshot, type SnapshotReader } from '../snapshot/read/reader.ts';
 import { requireSound } from '../snapshot/soundness.ts';
+import { historyNotes } from '../store/check/history-check.ts';
 import { JournalAudit } from '../store/check/journal-audit.ts';
 import { quadsDamages } from '../store/check/quads-check.ts';
 import { structureDamages } from '../store/check/structure-check.ts';
@@ -49,7 +50,7 @@ async function checkData(disk: Disk, display: WorkDisplay): Promise<CheckReport>
   try {
     const identity = await identityDamage(disk);
     if (identity !== undefined) damages.push(identity);
-    notes.push(...(await notesOn(disk)));
+    notes.push(...(await notesOn(disk)), ...(await historyNotes(disk)));
     if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
     const audit = new JournalAudit();
     const data = await readData(

@@ -1,5 +1,6 @@
 import type { RequestMeter } from '../http/middleware/request-meter.ts';
 import type { Pool } from '../pool/pool.ts';
+import type { ChangeService } from '../services/changes/service.ts';
 import type { ServerHealth } from '../services/health/server-health.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
 import type { StoreClient } from '../store/main/client.ts';
@@ -21,6 +22,7 @@ export interface LoadedSources {
   readonly store: Pick<StoreClient, 'snapshot' | 'graphs' | 'journal' | 'pending'>;
   readonly pool: Pick<Pool, 'counts' | 'evaluated'>;
   readonly sparqlPool: Pick<SparqlPool, 'counts'>;
+  readonly changes: Pick<ChangeService, 'open' | 'lag' | 'delivered'>;
   /** Undefined on a single server. */
   readonly cluster?: ClusterReadings | undefined;
 }

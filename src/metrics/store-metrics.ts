@@ -28,6 +28,7 @@ export function defineStoreMetrics(families: Families, sources: MetricSources): 
     [{}, sources.health.damage.count],
   ]);
   defineJournalMetrics(families, sources);
+  defineChangeMetrics(families, sources);
   defineMaintenanceMetrics(families, sources);
 }
 
@@ -36,6 +37,26 @@ function ofStore(sources: MetricSources, read: (store: Store) => number) {
     const { loaded } = sources;
     if (loaded) yield [{}, read(loaded.store)] as const;
   };
+}
+
+function defineChangeMetrics(families: Families, sources: MetricSources): void {
+  const changes = (read: (changes: LoadedSources['changes']) => number) =>
+    function* () {
+      const { loaded } = sources;
+      if (loaded) yield [{}, read(loaded.changes)] as const;
+    };
+  families.gauge(
+    { name: 'change_streams', help: 'Streams of changes that are open.' },
+    changes(({ open }) => open),
+  );
+  families.gauge(
+    { name: 'change_stream_lag_commits', help: 'Commits that the slowest stream of changes is behind.' },
+    changes(({ lag }) => lag),
+  );
+  families.counter(
+    { name: 'change_events_total', help: 'Commits, and parts of them, that streams have read.' },
+    changes(({ delivered }) => delivered),
+  );
 }
 
 function defineJournalMetrics(families: Families, sources: MetricSources): void {

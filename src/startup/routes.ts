@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { changeRoutes } from '../http/routes/changes/routes.ts';
+import { Watch } from '../http/routes/changes/watch.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
@@ -70,9 +71,10 @@ export function allRoutes(
     guards: isGuarded ? guarded : 'nothing',
     redirectsWrites,
   } as const;
+  const watch = new Watch(services.changes);
   const routes: Route[] = [
-    ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
-    ...allResourceRoutes(config, base, services),
+    ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody, watch }),
+    ...allResourceRoutes(config, base, services, watch),
     ...deferRoutes(allLdpRoutes(config, base, services), rootMade),
     ...ldpConstraintRoutes(),
     ...allSparqlRoutes(config, { base, run }, services),
@@ -85,13 +87,18 @@ export function allRoutes(
   return routes;
 }
 
-function allResourceRoutes(config: Config, base: string, { resources, meta, content }: Services): Route[] {
+function allResourceRoutes(
+  config: Config,
+  base: string,
+  { resources, meta, content }: Services,
+  watch: Watch,
+): Route[] {
   const { putMode, defaultRel, maxRdfBody, maxContent } = config;
   const metaOptions = { base, maxBytes: maxRdfBody };
   const contentOptions = { base, maxBytes: maxContent };
   const direct = storeDirectly(meta, metaOptions, content, contentOptions);
   return [
-    ...resourceRoutes(resources, { base, putMode, defaultRel }, direct),
+    ...resourceRoutes(resources, { base, putMode, defaultRel, watch }, direct),
     ...metaRoutes(meta, metaOptions),
     ...contentRoutes(content, contentOptions),
   ];

@@ -9,6 +9,7 @@ import { commitBig } from '../support/big-write.ts';
 import { allChanges, KEEP_ALL, pagesInFiles, pagesInRing, patchesOf } from '../support/histories.ts';
 import { commit, contentOf, drop, maintain, merge, openOn } from '../support/stores.ts';
 
+const SUBJECTS = { version: 1, terms: ['<urn:s1>'] };
 const CHECKPOINT_OFTEN = { journalMax: 2000, changesRetention: KEEP_ALL };
 
 /** Applies RDF Patch to lines of N-Quads. */
@@ -43,9 +44,9 @@ describe('the history of changes', () => {
       const newest = store.opened().snapshot.sequence;
       for (let since = 0; since <= newest; since += 1 + Math.floor(random() * 20)) {
         for (const rows of [false, true]) {
-          const { events } = await allChanges(files, store, { since, rows, subjects: ['<urn:s1>'] });
+          const { events } = await allChanges(files, store, { since, rows, subjects: SUBJECTS });
           assert.deepEqual(
-            (await allChanges(ring, store, { since, rows, subjects: ['<urn:s1>'] })).events,
+            (await allChanges(ring, store, { since, rows, subjects: SUBJECTS })).events,
             events,
           );
           assert.deepEqual(

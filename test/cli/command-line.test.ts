@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { readCommandLine } from '../../src/cli/command-line.ts';
-import { environmentName, type Setting, settings, shownDefault } from '../../src/config.ts';
+import { environmentName, type Setting, SettingError, settings, shownDefault } from '../../src/config.ts';
 import { projectFile } from '../support/project.ts';
 import { suiteScope } from '../support/scope.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -51,6 +51,24 @@ test('help shows what --help shows, of the server or of a command', () => {
 test('--version shows the version of the package', () => {
   const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'));
   assert.deepEqual(refusalOf(['--version']), { kind: 'exit', status: 0, text: `${version}\n` });
+});
+
+test('--changes-retention is a size, or a size and an age', () => {
+  const { read, show } = settings.changesRetention;
+  const day = 86_400_000;
+  for (const [text, bytes, ageMs] of [
+    ['1GiB,7d', 2 ** 30, 7 * day],
+    ['64MiB,12h', 2 ** 26, day / 2],
+    ['10MiB,90s', 10 * 2 ** 20, 90_000],
+    ['1GiB', 2 ** 30, Number.POSITIVE_INFINITY],
+    ['0', 0, Number.POSITIVE_INFINITY],
+  ] as const) {
+    assert.deepEqual(read(text), { bytes, ageMs });
+    assert.equal(show(read(text)), text);
+  }
+  for (const text of ['', ',7d', '1GiB,', '1GiB,0d', '1GiB,7', '1GiB,7d,8d', '-1', '1PiB']) {
+    assert.throws(() => read(text), SettingError, text);
+  }
 });
 
 test('--load may be given several times, with a graph or without', () => {
@@ -207,7 +225,7 @@ for (const [args, words] of [
   [['export', 'd', '--grph', 'urn:g'], /'--grph' \(Did you mean --graph\?\)/],
   [['backup', 'd', 't', '--cofig', 'c.json'], /'--cofig' \(Did you mean --config\?\)/],
   [['load', 'd', 'a.nq', '--contxt', 'c'], /'--contxt' \(Did you mean --context\?\)/],
-  [['eval', '--data', 'd'], /expected --program/],
+  [['eval', '--data', 'd'], /expected either --program or --name/],
   [['config', 'extra'], /too many arguments/],
   [['--config', 'nowhere.json'], /nowhere\.json can't be read/],
   [['check'], /missing required argument 'DIRECTORY'/],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { seededRandom } from '../simulation/sim-disk.ts';
-import { EventReader } from '../support/event-reader.ts';
+import { EventReader, type ReceivedEvent } from '../support/event-reader.ts';
 import type { Scope } from '../support/scope.ts';
 import { runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -147,6 +147,74 @@ for (const front of availableFronts) {
   });
 }
 
+for (const front of availableFronts) {
+  describe(`watching (front ${front})`, () => {
+    it('sends an event for each change of a graph, and for its deletion (F-11, F-12)', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      const graph = `${url}/context?graph=urn:x:g`;
+      await put(url, 'urn:x:g', '<urn:s> <urn:p> 1 .');
+      const reader = await EventReader.open(`${graph}&watch`);
+      assert.equal(reader.response.status, 200);
+      await put(url, 'urn:x:other', '<urn:s> <urn:p> 1 .');
+      await put(url, 'urn:x:g', '<urn:s> <urn:p> 2, 3 .');
+      assert.deepEqual(countsOf(await reader.next()), ['message', 2, 1]);
+      assert.equal((await fetch(graph, { method: 'DELETE' })).status, 200);
+      assert.deepEqual(countsOf(await reader.next()), ['deleted', 0, 2]);
+      await put(url, 'urn:x:g', '<urn:s> <urn:p> 4 .');
+      assert.deepEqual(countsOf(await reader.next()), ['message', 1, 0]);
+      reader.close();
+      const again = await EventReader.open(`${graph}&watch`, { 'Last-Event-ID': reader.lastId });
+      await put(url, 'urn:x:g', '<urn:s> <urn:p> 5 .');
+      assert.deepEqual(countsOf(await again.next()), ['message', 1, 1]);
+      again.close();
+    });
+
+    it('sends an event for each change of the triples about a resource (F-11, F-12)', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      await put(url, 'urn:x:g', '<urn:x:a> <urn:p> 1 . <urn:x:b> <urn:p> 1 .');
+      const readers = await Promise.all(
+        ['a', 'b', 'a'].map((name) => EventReader.open(`${url}/resource?uri=urn:x:${name}&watch`)),
+      );
+      await put(url, 'urn:x:g', '<urn:x:a> <urn:p> 1, 2 . <urn:x:b> <urn:p> 1 .');
+      await put(url, 'urn:x:g', '<urn:x:a> <urn:p> 1, 2 .');
+      const events = await Promise.all(readers.map((reader) => reader.next()));
+      assert.deepEqual(events.map(countsOf), [
+        ['message', 1, 0],
+        ['deleted', 0, 1],
+        ['message', 1, 0],
+      ]);
+      for (const reader of readers) reader.close();
+    });
+
+    it('is 404 for what does not exist, and 406 for clients of something else (F-11)', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      await put(url, 'urn:x:g', '<urn:s> <urn:p> 1 .');
+      const headers = { Accept: 'text/event-stream' };
+      for (const path of ['/context?graph=urn:x:none', '/resource?uri=urn:x:none']) {
+        assert.equal((await fetch(`${url}${path}&watch`, { headers })).status, 404);
+      }
+      for (const path of ['/context?graph=urn:x:g', '/resource?uri=urn:s']) {
+        assert.equal(
+          (await fetch(`${url}${path}&watch`, { headers: { Accept: 'text/turtle' } })).status,
+          406,
+        );
+      }
+    });
+
+    it('shows the streams in the metrics', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      const reader = await EventReader.open(`${url}/changes`);
+      await put(url, 'urn:x:g', '<urn:s> <urn:p> 1 .');
+      await reader.next();
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      assert.match(metrics, /^pathpool_change_streams 1$/m);
+      assert.match(metrics, /^pathpool_change_stream_lag_commits 0$/m);
+      assert.match(metrics, /^pathpool_change_events_total 1$/m);
+      reader.close();
+    });
+  });
+}
+
 describe('the feed of changes', () => {
   it('follows a server through kills, and misses and repeats nothing (F-2)', async (t) => {
     const data = await temporaryDirectory(t);
@@ -251,6 +319,11 @@ describe('the feed of changes', () => {
     assert.equal(turtle.status, 406);
   });
 });
+
+/** What an event says about a change. */
+function countsOf(received: ReceivedEvent | undefined): unknown[] {
+  return [received?.type, received?.data['added'], received?.data['removed']];
+}
 
 /** The data of the next event; undefined when the stream ends or breaks off. */
 async function event(reader: EventReader): Promise<Record<string, unknown> | undefined> {

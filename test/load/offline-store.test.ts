@@ -4,8 +4,9 @@ import type { Disk } from '../../src/journal/disk/disk.ts';
 import { OfflineStore } from '../../src/load/offline-store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
+import { allChanges, KEEP_ALL, pagesInFiles } from '../support/histories.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';
-import { commit, contentOf, merge, openOn } from '../support/stores.ts';
+import { commit, contentOf, maintain, merge, openOn } from '../support/stores.ts';
 
 const lock = { lease: undefined, needsFence: false, release: async () => {} };
 const file = { file: '/a.nt', graph: 'urn:x:g', bytes: 1, modified: 1 };
@@ -46,6 +47,30 @@ test('a power cut or a kill at any step of loading leaves the previous data or a
       assert.equal(contentOf(await openOn(disk)).length, content.length + 2);
     }
     assert.deepEqual(seen, new Set([1, 2]));
+  }
+});
+
+test('changes from before a load are not shown after it, whatever interrupts it', async () => {
+  const keep = { changesRetention: KEEP_ALL };
+  for (let step = 0, crashed = true; crashed; step++) {
+    const disk = new SimDisk({ seed: step + 1 });
+    const first = await openOn(disk, keep);
+    await commit(first, merge('urn:x:g', '<urn:s> <urn:p> "old" .'));
+    await first.close();
+    disk.crashAfter(step);
+    await loadInto(disk, 'new').catch((error: unknown) => {
+      if (!disk.crashed) throw error;
+    });
+    crashed = disk.crashed;
+    disk.restart();
+    const store = await openOn(disk, { ...keep, journalMax: 64 });
+    const isLoaded = contentOf(store).length === 2;
+    await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "later" .'));
+    await maintain(store, disk);
+    const { events } = await allChanges(pagesInFiles(disk), store);
+    const added = events.reduce((sum, { graphs = [] }) => sum + (graphs[0]?.added ?? 0), 0);
+    assert.equal(added, isLoaded ? 1 : 2, `step ${step}`);
+    await store.close();
   }
 });
 

@@ -72,7 +72,8 @@ export class ChangeHistory {
    * not kept any more; `data-damaged`, `shutting-down`.
    */
   page(request: PageRequest): Promise<Page> {
-    const key = JSON.stringify([this.newest, request]);
+    const { since, part, rows, graph, subjects } = request;
+    const key = JSON.stringify([this.newest, since, part, rows, graph, subjects?.version]);
     let page = this.#pages.get(key);
     page ??= this.#ask<Page>({ kind: 'page', ...request }).finally(() => this.#pages.delete(key));
     this.#pages.set(key, page);

@@ -66,7 +66,7 @@ export class Pages {
     let at = since;
     let rows = 0;
     for await (const commit of this.#commits.after(since, snapshot)) {
-      const summary = new Summary(subjects);
+      const summary = new Summary(subjects?.terms);
       for await (const some of commit.rows()) while (some.next()) summary.add(some);
       const { sequence, time } = commit;
       const found = summary.subjects;

@@ -1,11 +1,28 @@
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
-import type { Page, PageRequest, Place } from '../../changes/messages.ts';
+import type { Page, PageRequest, Place, WatchedSubjects } from '../../changes/messages.ts';
 import type { CommitWaves } from './commit-waves.ts';
 
 /** What a stream reads from. */
 export interface StreamSource {
   readonly history: ChangeHistory;
   readonly waves: CommitWaves;
+  /** Those of all streams, so that streams at the same place share a page. */
+  readonly watched: () => WatchedSubjects;
+}
+
+/** What a stream has. */
+export interface StreamRequest extends Omit<PageRequest, 'part' | 'subjects'> {
+  /** A term in canonical form, whose changes as a subject are counted. */
+  readonly subject?: string;
+}
+
+/** Reads the page of a stream at a place. Errors: those of `ChangeHistory.page`. */
+export function readPage(
+  { history, watched }: StreamSource,
+  { rows, graph, subject }: StreamRequest,
+  place: Place,
+): Promise<Page> {
+  return history.page({ ...place, rows, graph, ...(subject !== undefined && { subjects: watched() }) });
 }
 
 /**
@@ -14,24 +31,24 @@ export interface StreamSource {
  */
 export class ChangeStream {
   readonly #source: StreamSource;
-  readonly #request: Omit<PageRequest, keyof Place>;
+  readonly #request: StreamRequest;
   readonly #onStop: () => void;
   #first: Page | undefined;
   #place: Place;
   #isNewest = false;
   #stopped = false;
+  #delivered = 0;
   #stopWaiting = () => {};
 
   /**
    * @param first the first page that the request has
    * @param onStop called once
    */
-  constructor(source: StreamSource, request: PageRequest, first: Page, onStop: () => void) {
+  constructor(source: StreamSource, request: StreamRequest, first: Page, onStop: () => void) {
     this.#source = source;
-    const { since, part, ...rest } = request;
-    this.#request = rest;
+    this.#request = request;
     this.#first = first;
-    this.#place = part === undefined ? { since } : { since, part };
+    this.#place = { since: request.since };
     this.#onStop = onStop;
   }
 
@@ -54,11 +71,17 @@ export class ChangeStream {
       const why = await waves.wait(this.since, ms, onStop);
       if (why !== 'commit') return why === 'time' ? 'idle' : why;
     }
-    const page = this.#first ?? (await history.page({ ...this.#request, ...this.#place }));
+    const page = this.#first ?? (await readPage(this.#source, this.#request, this.#place));
     this.#first = undefined;
+    this.#delivered += page.events.length;
     this.#place = page.end;
     this.#isNewest = page.isNewest;
     return this.#stopped ? 'stopped' : page;
+  }
+
+  /** The number of events that were read. */
+  get delivered(): number {
+    return this.#delivered;
   }
 
   /** Whether everything was read that there was at the last page. */

@@ -1,10 +1,10 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
-import type { Page, PageRequest } from '../../changes/messages.ts';
+import type { Page, WatchedSubjects } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { CommitWaves } from './commit-waves.ts';
-import { ChangeStream, type StreamSource } from './page-stream.ts';
+import { ChangeStream, readPage, type StreamRequest, type StreamSource } from './page-stream.ts';
 
 type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
 
@@ -17,12 +17,17 @@ export class ChangeService {
   readonly #source: StreamSource;
   readonly #maxStreams: number;
   readonly #streams = new Set<ChangeStream>();
+  /** The streams of each subject that is watched. */
+  readonly #subjects = new Map<string, number>();
+  #watched: WatchedSubjects = { version: 0, terms: [] };
   #opening = 0;
+  /** Events of streams that have ended. */
+  #delivered = 0;
   #closed = false;
 
   constructor(store: Store, history: ChangeHistory, maxStreams: number) {
     this.#store = store;
-    this.#source = { history, waves: new CommitWaves(store) };
+    this.#source = { history, waves: new CommitWaves(store), watched: () => this.#watched };
     this.#maxStreams = maxStreams;
   }
 
@@ -41,6 +46,13 @@ export class ChangeService {
     let lag = 0;
     for (const { since } of this.#streams) lag = Math.max(lag, this.newest - since);
     return lag;
+  }
+
+  /** The number of events that streams have read. */
+  get delivered(): number {
+    let delivered = this.#delivered;
+    for (const stream of this.#streams) delivered += stream.delivered;
+    return delivered;
   }
 
   positionOf(commit: number): string {
@@ -68,24 +80,29 @@ export class ChangeService {
    * Opens a stream. It must be stopped; it is, when the client disconnects. Errors:
    * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
-  async follow(request: PageRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
+  async follow(request: StreamRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
     if (this.#closed) return failure('shutting-down', 'The server is shutting down.');
     if (this.#streams.size + this.#opening >= this.#maxStreams) {
       const message = `The server has ${this.#maxStreams} streams of changes already (--max-streams).`;
       return failure('overloaded', message, { retryAfter: 5 });
     }
     this.#opening++;
+    const { since, subject } = request;
+    if (subject !== undefined) this.#watch(subject, 1);
+    let stream: ChangeStream | undefined;
     try {
-      if (!(await this.#store.whenCommitted(request.since, AHEAD_MS))) {
-        const position = this.positionOf(request.since);
-        return { ok: false, error: await this.#gone(`The data have no commit ${position}.`) };
+      if (!(await this.#store.whenCommitted(since, AHEAD_MS))) {
+        const error = await this.#gone(`The data have no commit ${this.positionOf(since)}.`);
+        return { ok: false, error };
       }
-      const first = await this.#source.history.page(request);
-      return { ok: true, value: this.#begin(request, first, caller) };
+      const first = await readPage(this.#source, request, { since });
+      stream = this.#begin(request, first, caller);
+      return { ok: true, value: stream };
     } catch (error) {
       return { ok: false, error: toErrorData(error) };
     } finally {
       this.#opening--;
+      if (subject !== undefined && !stream) this.#watch(subject, -1);
     }
   }
 
@@ -95,12 +112,25 @@ export class ChangeService {
     for (const stream of [...this.#streams]) stream.stop();
   }
 
-  #begin(request: PageRequest, first: Page, caller: Pick<Caller, 'onAbort'>): ChangeStream {
-    const stream = new ChangeStream(this.#source, request, first, () => this.#streams.delete(stream));
+  #begin(request: StreamRequest, first: Page, caller: Pick<Caller, 'onAbort'>): ChangeStream {
+    const stream = new ChangeStream(this.#source, request, first, () => {
+      this.#streams.delete(stream);
+      this.#delivered += stream.delivered;
+      if (request.subject !== undefined) this.#watch(request.subject, -1);
+    });
     this.#streams.add(stream);
     caller.onAbort(() => stream.stop());
     if (this.#closed) stream.stop();
     return stream;
+  }
+
+  /** `by`: how many streams more watch the subject. */
+  #watch(subject: string, by: 1 | -1): void {
+    const streams = (this.#subjects.get(subject) ?? 0) + by;
+    if (streams > 0) this.#subjects.set(subject, streams);
+    else this.#subjects.delete(subject);
+    const { version } = this.#watched;
+    this.#watched = { version: version + 1, terms: [...this.#subjects.keys()] };
   }
 
   async #gone(reason: string): Promise<ErrorData> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { historyNotes } from '../../../src/store/check/history-check.ts';
 import type { RetentionLimits } from '../../../src/store/history/retention-limits.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
@@ -152,6 +153,24 @@ describe('the retention of changes', () => {
     const again = await openOn(disk, { journalMax: 64 });
     while ((await maintain(again, disk)) !== 'nothing');
     assert.deepEqual(retained(disk), kept);
+  });
+
+  it('is read by check, and damage to it is not damage to the data', async () => {
+    const { disk, store } = await beforeCheckpoint(1);
+    while ((await maintain(store, disk)) !== 'nothing');
+    await store.close();
+    assert.deepEqual(await historyNotes(disk), []);
+    for (const name of retained(disk)) {
+      const bytes = disk.bytesOf(name);
+      disk.put(name, bytes.with(bytes.length - 5, bytes.at(-5)! ^ 1));
+      const notes = await historyNotes(disk);
+      assert.equal(notes.length, 1, name);
+      assert.match(notes[0]!, /^changes-.*You may delete it\.$/);
+      disk.put(name, bytes);
+    }
+    const again = await openOn(disk, CHECKPOINT_ALWAYS);
+    assert.deepEqual(await commitsIn(disk, again), [1, 2, 3]);
+    await again.close();
   });
 
   it('does not show commits before a gap, and removes them', async () => {

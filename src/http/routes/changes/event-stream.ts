@@ -1,8 +1,8 @@
+import type { ChangeEvent } from '../../../changes/messages.ts';
 import { toErrorData } from '../../../errors.ts';
 import type { ChangeStream } from '../../../services/changes/page-stream.ts';
 import type { Header } from '../../server/header.ts';
-import { eventJson, isComplete, type PositionOf } from './event-json.ts';
-import type { ChangesQuery } from './stream-request.ts';
+import type { PositionOf } from './event-json.ts';
 
 /** How often a stream without events sends a comment, so that nobody takes it for dead. */
 const HEARTBEAT_MS = 15_000;
@@ -17,17 +17,33 @@ export const eventStreamHeaders: readonly Header[] = [
   ['Vary', 'Accept'],
 ];
 
-/** Yields changes as server-sent events, until the client disconnects or the server closes. */
+/** What a client receives of a change. */
+export interface SentEvent {
+  /** Its data. */
+  readonly json: string;
+  /** Whether the client continues after it when it reconnects. */
+  readonly isComplete: boolean;
+  /** Default: `message`. */
+  readonly type?: string;
+}
+
+/**
+ * Yields changes as server-sent events, until the client disconnects or the server closes.
+ *
+ * @param describe returns undefined for a change that does not concern the client
+ * @param limit number of complete events
+ */
 export async function* changeEvents(
   stream: ChangeStream,
-  { graph, limit }: Pick<ChangesQuery, 'graph' | 'limit'>,
   positionOf: PositionOf,
+  describe: (event: ChangeEvent) => SentEvent | undefined,
+  limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Uint8Array> {
-  let commits = 0;
+  let complete = 0;
   try {
     // Sent at once, so that the client knows the stream is open, and where it goes on.
     yield Buffer.from(`retry: 1000\n${idOf(positionOf(stream.since))}\n`);
-    while (commits < limit) {
+    while (complete < limit) {
       const page = await stream.next(HEARTBEAT_MS);
       if (page === 'stopped') return;
       if (page === 'idle') {
@@ -36,10 +52,10 @@ export async function* changeEvents(
       }
       let text = '';
       for (const event of page.events) {
-        const json = commits < limit ? eventJson(event, positionOf, graph) : undefined;
-        if (json === undefined) continue;
-        if (isComplete(event)) commits++;
-        text += `${isComplete(event) ? idOf(positionOf(event.commit)) : ''}data: ${json}\n\n`;
+        const sent = complete < limit ? describe(event) : undefined;
+        if (!sent) continue;
+        if (sent.isComplete) complete++;
+        text += textOf(sent, positionOf(event.commit));
       }
       if (text !== '') yield Buffer.from(text);
     }
@@ -50,6 +66,11 @@ export async function* changeEvents(
   } finally {
     stream.stop();
   }
+}
+
+function textOf({ json, type, isComplete }: SentEvent, position: string): string {
+  const name = type === undefined ? '' : `event: ${type}\n`;
+  return `${isComplete ? idOf(position) : ''}${name}data: ${json}\n\n`;
 }
 
 /** An event without data only sets the position from which the client continues. */

@@ -1,16 +1,18 @@
+import type { ChangeEvent } from '../../../changes/messages.ts';
 import { failure } from '../../../errors.ts';
 import { negotiate } from '../../../rdf/media-types/accept.ts';
-import type { ChangeStream } from '../../../services/changes/page-stream.ts';
 import type { ChangeService } from '../../../services/changes/service.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
-import type { BodyStream, HandlerResult, HttpRequest } from '../../server/message.ts';
+import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
-import { changeEvents, EVENT_STREAM, eventStreamHeaders } from './event-stream.ts';
+import { eventJson, isComplete, type PositionOf } from './event-json.ts';
+import { changeEvents, EVENT_STREAM, eventStreamHeaders, type SentEvent } from './event-stream.ts';
 import { changeLines, positionLine } from './line-stream.ts';
 import { readChanges } from './operations.ts';
+import { untilStopped } from './stopped-body.ts';
 import { readChangesQuery } from './stream-request.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -50,20 +52,16 @@ async function sendChanges(
   const page = { since: since ?? service.newest, rows, ...(rows && { graph }) };
   const stream = await service.follow(page, request);
   if (!stream.ok) return stream;
-  const write = isStream ? changeEvents : changeLines;
-  const body = untilStopped(stream.value, write(stream.value, given.value, positionOf));
-  return { status: 200, headers: isStream ? eventStreamHeaders : lineHeaders, body };
+  const body = isStream
+    ? changeEvents(stream.value, positionOf, describedFor(graph, positionOf), given.value.limit)
+    : changeLines(stream.value, given.value, positionOf);
+  const headers = isStream ? eventStreamHeaders : lineHeaders;
+  return { status: 200, headers, body: untilStopped(stream.value, body) };
 }
 
-/** Stops the stream even if its body is never read, as for a HEAD request. */
-export function untilStopped(stream: ChangeStream, body: AsyncGenerator<Uint8Array>): BodyStream {
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => body.next(),
-      return: () => {
-        stream.stop();
-        return body.return(undefined);
-      },
-    }),
+function describedFor(graph: string | undefined, positionOf: PositionOf) {
+  return (event: ChangeEvent): SentEvent | undefined => {
+    const json = eventJson(event, positionOf, graph);
+    return json === undefined ? undefined : { json, isComplete: isComplete(event) };
   };
 }

@@ -11,6 +11,7 @@ import {
   writeConditions,
 } from '../../description/shared-parameters.ts';
 import type { RouteMethod } from '../../server/router.ts';
+import { withWatch } from '../changes/operations.ts';
 
 /** The operations of a graph. */
 export type GraphOperations = Readonly<Record<Exclude<RouteMethod, 'PATCH'>, Operation>>;
@@ -197,7 +198,7 @@ export const graphOperations: GraphOperations = {
     parameters: [graph, defaultGraph, ...(operation.parameters ?? [])],
     examples: examples[method],
   })),
-  GET: {
+  GET: withWatch({
     ...anyGraphOperations.GET,
     summary: 'Read a graph, or list the graphs',
     description: 'Without `graph` and `default` it lists the graphs, as `/context/list` does.',
@@ -214,12 +215,12 @@ export const graphOperations: GraphOperations = {
       },
     },
     examples: examples.GET,
-  },
+  }),
 };
 
 /** `/context/{uuid}` */
 export const localGraphOperations: GraphOperations = mapGraphOperations(
-  anyGraphOperations,
+  { ...anyGraphOperations, GET: withWatch(anyGraphOperations.GET) },
   (operation, method) => ({
     ...operation,
     tails: ['/{uuid}'],

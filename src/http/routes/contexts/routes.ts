@@ -5,20 +5,27 @@ import type { Handler, HttpRequest, PendingResult } from '../../server/message.t
 import type { Route } from '../../server/router.ts';
 import { graphOperations, listGraphs, localGraphOperations } from './operations.ts';
 import { GraphReads } from './read.ts';
-import type { ContextOptions, Contexts } from './service.ts';
+import type { Contexts, WatchableContextOptions } from './service.ts';
 import { bareTarget, type ContextTarget, directTarget, queriedTarget } from './target.ts';
 import { GraphWrites } from './write.ts';
 
 type Action = (request: HttpRequest, target: ContextTarget, query: Query) => PendingResult;
 
 /** Routes for named graphs (http-api section 2). */
-export function contextRoutes(contexts: Contexts, { base, maxBytes }: ContextOptions): Route[] {
+export function contextRoutes(
+  contexts: Contexts,
+  { base, maxBytes, watch }: WatchableContextOptions,
+): Route[] {
   const place = `${base}/context`;
   const reads = new GraphReads(contexts, base);
   const writes = new GraphWrites(contexts, maxBytes);
   const list = (request: HttpRequest, query: Query) => reads.list(request, query);
   const actions = {
-    GET: (request, { graph }, query) => reads.read(request, graph, query),
+    GET: (request, { graph }, query) => {
+      const exists = () => contexts.info(graph) !== undefined;
+      if (!query.has('watch') || !exists()) return reads.read(request, graph, query);
+      return watch.follow(request, { graph }, exists);
+    },
     POST: (request, target) => writes.merge(request, target),
     PUT: (request, target) => writes.replace(request, target),
     DELETE: (request, target) => writes.remove(request, target),

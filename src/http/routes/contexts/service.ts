@@ -1,4 +1,5 @@
 import type { ContextService } from '../../../services/contexts/contexts.ts';
+import type { Watch } from '../changes/watch.ts';
 
 /** The service as handlers see it: without its private members, so that tests can replace it. */
 export type Contexts = Pick<ContextService, keyof ContextService>;
@@ -8,4 +9,8 @@ export interface ContextOptions {
   readonly base: string;
   /** Maximum bytes of an RDF body. */
   readonly maxBytes: number;
+}
+
+export interface WatchableContextOptions extends ContextOptions {
+  readonly watch: Pick<Watch, 'follow'>;
 }

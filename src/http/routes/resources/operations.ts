@@ -11,6 +11,7 @@ import {
   writeConditions,
 } from '../../description/shared-parameters.ts';
 import type { RouteMethod } from '../../server/router.ts';
+import { withWatch } from '../changes/operations.ts';
 
 export const uri = inQuery('uri', 'The resource, an absolute IRI.', iri);
 export const genid = inQuery('genid', 'The identifier of a blank node (R-2), instead of `uri`.');
@@ -108,7 +109,8 @@ const operations: Operations = {
   },
 };
 
-const { GET, POST, PUT, DELETE, OPTIONS } = operations;
+const { POST, PUT, DELETE, OPTIONS } = operations;
+const GET = withWatch(operations.GET);
 
 /** `/resource?uri=…` */
 export const resourceOperations: Operations = {

@@ -23,10 +23,15 @@ export function resourceRoutes(
   options: ResourceOptions,
   store: StoreDirectly,
 ): Route[] {
-  const { base } = options;
+  const { base, watch } = options;
   const reads = new ResourceReads(resources, base);
   const writes = new ResourceWrites(resources, options, store);
-  const get: Action = (request, resource, query) => reads.redirect(request, resource, query);
+  const get: Action = (request, resource, query) => {
+    const exists = () => resources.view(resource) !== undefined;
+    if (!query.has('watch') || !exists()) return reads.redirect(request, resource, query);
+    const subject = resource.kind === 'uri' ? `<${resource.uri}>` : `_:${resource.label}`;
+    return watch.follow(request, { subject }, exists);
+  };
   const put = ofUri((request, uri) => writes.put(request, uri));
   const remove = ofUri((request, uri) => writes.remove(request, uri));
   const local = (action: Action): Handler =>

@@ -1,4 +1,5 @@
 import type { ResourceService } from '../../../services/resources/resources.ts';
+import type { Watch } from '../changes/watch.ts';
 import type { Rel } from './link.ts';
 
 /** The service as handlers see it: without its private members, so that tests can replace it. */
@@ -14,4 +15,5 @@ export interface ResourceOptions {
   readonly putMode: 'redirect' | 'direct';
   /** The side of a resource that a type without `rel` denotes (R-30). */
   readonly defaultRel: Rel;
+  readonly watch: Pick<Watch, 'follow'>;
 }

@@ -6,11 +6,13 @@ import { Router } from '../../../../src/http/server/router.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
 import { base, FakeContexts, G } from '../fake-contexts.ts';
 
+const notWatched = () => assert.fail('No test watches.');
+
 const byG = `/context?graph=${encodeURIComponent(G)}`;
 
 function setUp(): { contexts: FakeContexts; ask: Ask } {
   const contexts = new FakeContexts();
-  const router = new Router(contextRoutes(contexts, { base, maxBytes: 1000 }));
+  const router = new Router(contextRoutes(contexts, { base, maxBytes: 1000, watch: { follow: notWatched } }));
   const ask: Ask = async (method, target, options) =>
     await router.handle(fakeRequest(method, target, options));
   return { contexts, ask };

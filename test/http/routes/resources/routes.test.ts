@@ -11,6 +11,8 @@ import { Router } from '../../../../src/http/server/router.ts';
 import type { LdpKind } from '../../../../src/ldp/model/kinds.ts';
 import { fakeRequest, headerOf } from '../../fake-request.ts';
 
+const notWatched = () => assert.fail('No test watches.');
+
 const base = 'https://data.example.org/store';
 const X = 'http://example.org/x';
 const byX = `/resource?uri=${encodeURIComponent(X)}`;
@@ -55,7 +57,7 @@ function setUp(putMode: 'redirect' | 'direct' = 'redirect') {
   const stored: string[] = [];
   const routes = resourceRoutes(
     resources,
-    { base, putMode, defaultRel: 'meta' },
+    { base, putMode, defaultRel: 'meta', watch: { follow: notWatched } },
     (_request, uri, { rel, mime }) => {
       stored.push(`${uri} ${rel} ${mime}`);
       return { status: 200, headers: [] };

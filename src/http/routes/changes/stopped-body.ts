@@ -1,0 +1,15 @@
+import type { ChangeStream } from '../../../services/changes/page-stream.ts';
+import type { BodyStream } from '../../server/message.ts';
+
+/** Stops the stream even if its body is never read, as for a HEAD request. */
+export function untilStopped(stream: ChangeStream, body: AsyncGenerator<Uint8Array>): BodyStream {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => body.next(),
+      return: () => {
+        stream.stop();
+        return body.return(undefined);
+      },
+    }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { ChangeCount, ChangeEvent } from '../../../changes/messages.ts';
+import { failure } from '../../../errors.ts';
+import { negotiate } from '../../../rdf/media-types/accept.ts';
+import type { ChangeService } from '../../../services/changes/service.ts';
+import type { HandlerResult, HttpRequest } from '../../server/message.ts';
+import { changeEvents, EVENT_STREAM, eventStreamHeaders, type SentEvent } from './event-stream.ts';
+import { untilStopped } from './stopped-body.ts';
+
+/** What is watched: a graph by its name, or a subject by its term in canonical form. */
+export type Watched = { readonly graph: string } | { readonly subject: string };
+
+/** Streams of the changes of one graph or resource (http-api 7.3). */
+export class Watch {
+  readonly #service: ChangeService;
+
+  constructor(service: ChangeService) {
+    this.#service = service;
+  }
+
+  /**
+   * Returns a stream of the changes of something that exists. `exists`: whether it still does.
+   * Errors: `not-acceptable`, and those of `ChangeService.follow`.
+   */
+  async follow(request: HttpRequest, watched: Watched, exists: () => boolean): Promise<HandlerResult> {
+    const service = this.#service;
+    if (!negotiate(request.header('accept'), [{ type: EVENT_STREAM }])) {
+      const available = [EVENT_STREAM];
+      return failure('not-acceptable', 'With watch, the response is server-sent events.', { available });
+    }
+    const given = request.header('last-event-id');
+    const since = given === undefined ? undefined : await service.commitOf(given);
+    if (since && !since.ok) return since;
+    const subject = 'subject' in watched ? { subject: watched.subject } : {};
+    const place = { since: since?.value ?? service.newest, rows: false, ...subject };
+    const stream = await service.follow(place, request);
+    if (!stream.ok) return stream;
+    const positionOf = (commit: number) => service.positionOf(commit);
+    const describe = (event: ChangeEvent): SentEvent | undefined => {
+      const count = countOf(event, watched);
+      if (!count) return undefined;
+      const { added, removed } = count;
+      const time = new Date(event.time).toISOString();
+      const json = JSON.stringify({ position: positionOf(event.commit), time, added, removed });
+      const isDeleted = removed > 0 && added === 0 && !exists();
+      return { json, isComplete: true, ...(isDeleted && { type: 'deleted' }) };
+    };
+    const body = changeEvents(stream.value, positionOf, describe);
+    return { status: 200, headers: eventStreamHeaders, body: untilStopped(stream.value, body) };
+  }
+}
+
+function countOf({ graphs, subjects }: ChangeEvent, watched: Watched): ChangeCount | undefined {
+  return 'graph' in watched
+    ? graphs?.find(({ name }) => name === watched.graph)
+    : subjects?.find(({ name }) => name === watched.subject);
+}
