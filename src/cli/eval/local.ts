@@ -12,7 +12,7 @@ import { loadFiles } from '../../startup/initial-files.ts';
 import { poolOptions } from '../../startup/worker-pool.ts';
 import { StoreClient } from '../../store/main/client.ts';
 import { LoadingBar } from '../loading-bar.ts';
-import { framed } from './documents.ts';
+import { framed } from './framed-documents.ts';
 import type { Starts } from './options.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';

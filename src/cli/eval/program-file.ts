@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * Reads a program and compiles it for a format, so that errors are reported early. Throws an error whose message
- * shows the position; passes warnings to `warn`.
+ * Reads a program and compiles it for a format, so that errors are reported early. Throws an error
+ * whose message shows the position; passes warnings to `warn`.
  */
 export async function readProgram(
   file: string,

@@ -1,7 +1,7 @@
 import type { ShapeOptions } from '../../ldpath/shapes/format.ts';
 import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import { startSetJson } from '../../rdf/model/resources/start-set.ts';
-import { framed, JoinedResponses, withoutResults } from './documents.ts';
+import { framed, JoinedResponses, withoutResults } from './framed-documents.ts';
 import type { Starts } from './options.ts';
 import { ResponseLines } from './response-lines.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
@@ -97,7 +97,7 @@ export class RemoteData {
     yield withoutResults(joined.tail);
   }
 
-  /** Counts from the task of the batch, since documents have no place for errors (http-api P-53). */
+  /** Counts from the task of the batch: documents have no place for errors (http-api P-53). */
   async *#documentsOf(response: Response, joined: JoinedResponses): AsyncGenerator<ResultChunk> {
     const path = taskPath(response);
     let counted = 0;

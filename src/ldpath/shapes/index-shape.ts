@@ -8,7 +8,8 @@ import { type Directives, type Frame, noFrame, type ResultShape } from './result
 import { readNext, type ShapedField, storedMode } from './shaped-field.ts';
 import { instantOf } from './solr-date.ts';
 import { writeStart } from './start-name.ts';
-import { UNDATED, VALUES, type ValueMode, writeStoredValues } from './stored-values.ts';
+import { writeStoredValues } from './stored-values.ts';
+import { UNDATED, VALUES, type ValueMode } from './value-mode.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** What differs from one search engine to the other. */

@@ -1,5 +1,5 @@
 import type { EvaluationContext } from '../evaluate/context.ts';
-import type { ValueMode } from './stored-values.ts';
+import type { ValueMode } from './value-mode.ts';
 import { type ConvertedType, convertedType, type ValueReader } from './value-reader.ts';
 
 /** What shapes know of a field. A path is one field. */

@@ -4,8 +4,8 @@ import type { ResultWriter } from '../evaluate/result-writer.ts';
 import type { ValueReader } from './value-reader.ts';
 
 /**
- * Writes the name of a start resource, an IRI or `_:label`, as the content of a JSON string, without
- * quotes.
+ * Writes the name of a start resource, an IRI or `_:label`, as the content of a JSON string,
+ * without quotes.
  */
 export function writeStart(
   context: EvaluationContext,

@@ -5,7 +5,7 @@ import type { EvaluationContext } from '../evaluate/context.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
 import { AT_ONCE, recorded, recordTerms } from '../evaluate/term-group.ts';
 import { endOfDigits, isShortNumber } from './digits.ts';
-import { INTEGERS, STRINGS, type ValueMode } from './stored-values.ts';
+import { INTEGERS, STRINGS, type ValueMode } from './value-mode.ts';
 
 /** What the cells of a table must treat in a special way, as bytes. */
 export interface SpecialBytes {

@@ -9,17 +9,7 @@ import { AT_ONCE, recorded, recordTerms } from '../evaluate/term-group.ts';
 import { BOOLEAN, DATE, INSTANT, NUMBER, valueClassOf } from './datatypes.ts';
 import { endOfDigits, isShortNumber } from './digits.ts';
 import { isJsonNumber } from './plain-json.ts';
-
-/** Values are not converted. */
-export const VALUES = 0;
-/** The same; dates are written one by one. */
-export const UNDATED = 1;
-/** Values are converted to strings. */
-export const STRINGS = 2;
-/** Values are converted to integers of at least 32 bits. */
-export const INTEGERS = 3;
-
-export type ValueMode = 0 | 1 | 2 | 3;
+import { INTEGERS, STRINGS, UNDATED, type ValueMode } from './value-mode.ts';
 
 /** Upper bound for the bytes of a value in addition to those of its term: quotes and a comma. */
 const FRAME = 8;

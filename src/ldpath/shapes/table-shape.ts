@@ -6,7 +6,7 @@ import { CellWriter, type TableForm } from './cell-writer.ts';
 import type { Directives, Frame, ResultShape } from './result-shape.ts';
 import { readNext, type ShapedField, storedMode } from './shaped-field.ts';
 import { StoredCells } from './stored-cells.ts';
-import { VALUES, type ValueMode } from './stored-values.ts';
+import { VALUES, type ValueMode } from './value-mode.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** Name of the first column, the start resource. */

@@ -5,7 +5,7 @@ import { transformTerm } from '../compile/transformers.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
 import { OTHER, type ValueClass, valueClassOf } from './datatypes.ts';
 import { endOfDigits, isShortNumber } from './digits.ts';
-import { INTEGERS, STRINGS } from './stored-values.ts';
+import { INTEGERS, STRINGS } from './value-mode.ts';
 
 export const IRI = 0;
 export const BLANK = 1;

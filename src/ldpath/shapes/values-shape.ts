@@ -6,7 +6,8 @@ import { writePlain } from './plain-json.ts';
 import { type Directives, type Frame, noFrame, type ResultShape } from './result-shape.ts';
 import { readNext, type ShapedField, storedMode } from './shaped-field.ts';
 import { writeStart } from './start-name.ts';
-import { VALUES, type ValueMode, writeStoredValues } from './stored-values.ts';
+import { writeStoredValues } from './stored-values.ts';
+import { VALUES, type ValueMode } from './value-mode.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** Of what a document of plain values consists. */
