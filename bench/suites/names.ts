@@ -9,6 +9,7 @@ export const suiteNames = [
   'fronts',
   'program',
   'batch',
+  'indexing',
   'resources',
   'context',
   'ldp',

@@ -17,8 +17,10 @@ interface Target {
   readonly frame: Frame;
   /** Before the name of the start resource, with the opening quote. */
   readonly open: string;
-  /** Between it and the first field, with the closing quote. */
+  /** After the name, with the closing quote, and before the first field. */
   readonly afterName: string;
+  /** Between it and the name again, as the first member of the document. */
+  readonly again?: string;
   /** Whether the first field comes after a member, and so after a comma. */
   readonly hasMember: boolean;
   readonly close: string;
@@ -36,6 +38,17 @@ const solr: Target = {
   utcDates: true,
 };
 
+/** The same documents in lines of JSON, for programs that send them to Solr. */
+const solrDocuments: Target = {
+  frame: noFrame,
+  open: '{"uri":"',
+  again: '","result":{"id":"',
+  afterName: '"',
+  hasMember: true,
+  close: '}}\n',
+  utcDates: true,
+};
+
 /** Pairs of lines for the bulk interface of Elasticsearch and OpenSearch. */
 const bulk: Target = {
   frame: noFrame,
@@ -46,6 +59,18 @@ const bulk: Target = {
   utcDates: false,
 };
 
+/** The same documents in lines of JSON with the start resource. */
+const bulkDocuments: Target = {
+  frame: noFrame,
+  open: '{"uri":"',
+  afterName: '","result":{',
+  hasMember: false,
+  close: '}}\n',
+  utcDates: false,
+};
+
+const targets = { solr, bulk, 'solr-documents': solrDocuments, 'bulk-documents': bulkDocuments };
+
 /**
  * Documents for a search index, with plain values (http-api 4.11). Fields without values are left
  * out.
@@ -55,6 +80,7 @@ export class IndexShape implements ResultShape {
   readonly frame: Frame;
   readonly #target: Target;
   readonly #open: Piece;
+  readonly #again: Piece | undefined;
   readonly #afterName: Piece;
   readonly #close: Piece;
   readonly #fields: readonly ShapedField[];
@@ -64,18 +90,12 @@ export class IndexShape implements ResultShape {
   readonly #reader = new ValueReader();
   #hasMember = false;
 
-  static forSolr(fields: readonly ShapedField[]): IndexShape {
-    return new IndexShape(fields, solr);
-  }
-
-  static forBulk(fields: readonly ShapedField[]): IndexShape {
-    return new IndexShape(fields, bulk);
-  }
-
-  private constructor(fields: readonly ShapedField[], target: Target) {
+  constructor(fields: readonly ShapedField[], format: keyof typeof targets) {
+    const target: Target = targets[format];
     this.frame = target.frame;
     this.#target = target;
     this.#open = piece(target.open);
+    this.#again = target.again === undefined ? undefined : piece(target.again);
     this.#afterName = piece(target.afterName);
     this.#close = piece(target.close);
     this.#fields = fields;
@@ -87,6 +107,10 @@ export class IndexShape implements ResultShape {
   begin(context: EvaluationContext, start: TermId, out: ResultWriter): void {
     out.append(this.#open);
     writeStart(context, start, this.#reader, out);
+    if (this.#again) {
+      out.append(this.#again);
+      writeStart(context, start, this.#reader, out);
+    }
     out.append(this.#afterName);
     this.#hasMember = this.#target.hasMember;
   }

@@ -38,6 +38,8 @@ const readers: Record<Shaping['format'], (body: string) => unknown[]> = {
   values: (body) => JSON.parse(body).result.v ?? JSON.parse(body).result,
   solr: (body) => JSON.parse(body)[0].v ?? JSON.parse(body)[0].value ?? [],
   bulk: (body) => JSON.parse(body.split('\n')[1]!).v ?? JSON.parse(body.split('\n')[1]!).value ?? [],
+  'solr-documents': (body) => JSON.parse(body).result.v ?? JSON.parse(body).result.value ?? [],
+  'bulk-documents': (body) => JSON.parse(body).result.v ?? JSON.parse(body).result.value ?? [],
   jsonld: (body) => JSON.parse(body)['@graph'][0].v ?? JSON.parse(body)['@graph'][0].value ?? [],
   csv: (body) => splitCell(readCsv(body)[1]![1]!, '|'),
   tsv: (body) => readTsv(body, '|')[1]![1]!,
