@@ -2,10 +2,8 @@ import type { TermId } from '../term-id.ts';
 
 /**
  * How the data at an earlier commit differ from a present snapshot, however many commits are
- * between them. Rows of four ids: subject, predicate, object, graph. Quads of the system graph are
- * left out.
- *
- * Ids are those of `ChangedTerms`.
+ * between them. Rows of four ids of `ChangedTerms`: subject, predicate, object, graph. Quads of the
+ * system graph are left out.
  */
 export interface NetChanges extends ChangedTerms {
   /** Quads that are present, and were not before. */
@@ -23,8 +21,8 @@ export interface NetChanges extends ChangedTerms {
 }
 
 /**
- * The terms of two states. Ids are those of the present dictionary. A term that it has dropped since
- * gets a greater id, which only this object knows.
+ * The terms of two states. Ids are those of the present dictionary. A term that it has dropped
+ * since gets a greater id, which only this object knows.
  */
 export interface ChangedTerms {
   /** The greatest id in the present dictionary. */
