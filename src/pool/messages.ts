@@ -195,7 +195,10 @@ export interface StartsJob {
   readonly namespaces: Readonly<Record<string, string>>;
   /** Null for the beginning. */
   readonly after: StartPosition | null;
-  /** The members before `after`, as far as they were in one page; ids may have changed since. */
+  /**
+   * The members before `after`, as far as they were in one page; ids may have changed since. Null
+   * if they are unknown.
+   */
   readonly before: StartPack | null;
   /** What the path selected when it was evaluated last; null if it was not, or for other sets. */
   readonly selected: SelectedStarts | null;

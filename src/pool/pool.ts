@@ -166,6 +166,7 @@ export class Pool {
       contexts: options.contexts ?? {},
       budget,
       parseMs,
+      heapMegabytes,
     };
     const { startThreads = (settings) => new PiscinaThreads(settings) } = options;
     this.#threads = startThreads({
@@ -458,6 +459,11 @@ export class Pool {
    */
   tasksOfThreads(): TaskMap[] {
     return this.#tasks.ofThreads();
+  }
+
+  /** Returns the task of a batch that ended not long ago. */
+  endedTask(group: string, name: string): TaskMap | undefined {
+    return this.#batches.endedTask(group, name);
   }
 
   /**

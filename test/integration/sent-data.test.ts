@@ -70,6 +70,14 @@ describe('POST /ldpath/evaluate', () => {
     assert.deepEqual((await lines(empty))[0], { uri: `${EX}zz`, result: [] });
   });
 
+  it('P-61: knows no blank nodes by name', async () => {
+    for (const missing of ['error', 'empty']) {
+      const response = await post({ path: 'ex:name', data, uris: ['_:c', '_:0', '_:zz'], missing });
+      const codes = (await lines(response)).slice(0, -1).map(({ error }) => error?.code);
+      assert.deepEqual(codes, ['bad-iri', 'bad-iri', 'bad-iri'], missing);
+    }
+  });
+
   it('P-61: takes a set of start resources, without blank nodes', async () => {
     const uris = async (starts: object, sent = data, dataType = 'turtle') =>
       (await lines(await post({ path: '.', data: sent, dataType, starts })))
@@ -141,8 +149,43 @@ describe('POST /ldpath/evaluate', () => {
     form.append('format', 'tsv');
     const response = await fetch(`${server.url}/ldpath/evaluate`, { method: 'POST', body: form });
     assert.equal(await response.text(), `uri\tname\n${EX}a\tAnna\n${EX}b\tBen\n`);
-    form.delete('data');
-    const without = await fetch(`${server.url}/ldpath/evaluate`, { method: 'POST', body: form });
-    assert.equal(((await without.json()) as { code: string }).code, 'missing-parameter');
+    for (const part of ['uri', 'data']) {
+      form.delete(part);
+      const without = await fetch(`${server.url}/ldpath/evaluate`, { method: 'POST', body: form });
+      const { code, detail } = (await without.json()) as Record<string, unknown>;
+      assert.deepEqual([code, detail], ['missing-parameter', `The form has no part '${part}'.`]);
+      form.append('uri', `${EX}a`);
+    }
+  });
+
+  it('P-63: refuses a part in an unknown charset', async () => {
+    const part = (head: string, text: string) =>
+      `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
+    const body = [
+      part('name="path"\r\nContent-Type: text/plain; charset=klingon', '.'),
+      part('name="data"; filename="data.ttl"', data),
+      `${part('name="uri"', `${EX}a`)}--x--`,
+    ].join('');
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    const response = await fetch(`${server.url}/ldpath/evaluate`, { method: 'POST', headers, body });
+    const { code, detail } = (await response.json()) as Record<string, unknown>;
+    assert.deepEqual([code, detail], ['unsupported-media-type', "The charset 'klingon' is unknown."]);
+  });
+});
+
+describe('POST /ldpath/evaluate in a small heap', () => {
+  const server = sharedServer(['--memory', '--threads', '1', '--thread-heap', '64MiB']);
+  const post = (data: string) =>
+    fetch(`${server.url}/ldpath/evaluate`, {
+      method: 'POST',
+      body: JSON.stringify({ path: '.', data, uris: [EX] }),
+    });
+
+  it('P-62: refuses more quads than a thread has room for, and the server goes on', async () => {
+    const ofQuads = (count: number) => `<${EX}> <${EX}to> ${Array(count).fill('1').join(',')} .`;
+    const refused = await post(ofQuads(65_537));
+    const { status, code, detail } = (await refused.json()) as Record<string, unknown>;
+    assert.deepEqual([status, code, detail], [413, 'too-large', 'The data have more than 65536 quads.']);
+    assert.equal((await post(ofQuads(65_536))).status, 200);
   });
 });

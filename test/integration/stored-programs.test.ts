@@ -116,6 +116,9 @@ describe('stored programs over HTTP', () => {
     for (const starts of [{ path: '.', from: 'urn:a' }, { type: 'urn:a', graph: 'urn:b' }, 'subjects']) {
       assert.deepEqual(await problem(await putJson('json', { ...sent, starts })), [400, 'bad-arguments']);
     }
+    for (const program of ['n = . ; # \ud800', '\udc00']) {
+      assert.deepEqual(await problem(await putJson('json', { program })), [400, 'bad-arguments']);
+    }
     const badPrefix = { ...sent, namespaces: { ex: 'nonsense' } };
     assert.deepEqual(await problem(await putJson('json', badPrefix)), [400, 'bad-iri']);
     const withParameter = await putJson('json?subjects=true', sent);

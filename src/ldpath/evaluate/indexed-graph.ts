@@ -22,6 +22,7 @@ export class IndexedGraph implements PathGraph {
   readonly #quads: Uint32Array;
   readonly #bySubject: TripleIndex;
   readonly #byObject: TripleIndex;
+  readonly #predicates = new Set<TermId>();
 
   private constructor(dictionary: Dictionary, terms: ArenaTerms, quads: Uint32Array) {
     this.#dictionary = dictionary;
@@ -29,6 +30,7 @@ export class IndexedGraph implements PathGraph {
     this.#quads = quads;
     this.#bySubject = new TripleIndex(quads, SUBJECT, OBJECT, dictionary.texts.length);
     this.#byObject = new TripleIndex(quads, OBJECT, SUBJECT, dictionary.texts.length);
+    for (let i = PREDICATE; i < quads.length; i += 4) this.#predicates.add(quads[i]!);
   }
 
   static of(quads: Iterable<TextQuad>): IndexedGraph {
@@ -79,9 +81,7 @@ export class IndexedGraph implements PathGraph {
   }
 
   mentions(id: TermId): boolean {
-    if (this.#bySubject.holds(id) || this.#byObject.holds(id)) return true;
-    for (let i = PREDICATE; i < this.#quads.length; i += 4) if (this.#quads[i] === id) return true;
-    return false;
+    return this.#bySubject.holds(id) || this.#byObject.holds(id) || this.#predicates.has(id);
   }
 
   within(graphNames: readonly TermId[]): IndexedGraph {

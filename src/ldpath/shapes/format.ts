@@ -12,8 +12,8 @@ export type ShapedFormat =
 export interface ShapeOptions {
   readonly format: ShapedFormat;
   /**
-   * Between the values of a field; CSV and TSV only. A printable ASCII character, but no quote and
-   * no backslash.
+   * Between the values of a field; CSV and TSV only. A printable ASCII character, but no letter,
+   * quote or backslash.
    */
   readonly separator?: string;
 }

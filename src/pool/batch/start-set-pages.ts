@@ -42,8 +42,8 @@ export class StartSetPages {
   #first: StartsOutput | null;
   /** The page that was read last. */
   #last: StartsOutput;
-  /** The members of the last page that had some. */
-  #before: StartPack = noStarts;
+  /** The members of the last page that had some; null if they were those before a cursor. */
+  #before: StartPack | null;
   /** How many more members may be returned. */
   #left: number;
 
@@ -65,6 +65,7 @@ export class StartSetPages {
     this.#read = read;
     this.#first = first;
     this.#last = first;
+    this.#before = request.after === null ? noStarts : null;
     this.#left = request.limit;
     this.total = first.total === null ? null : Math.min(first.total, request.limit);
   }

@@ -14,4 +14,6 @@ export interface WorkerData {
   readonly budget: Pick<Budget, 'steps' | 'terms' | 'resultBytes' | 'milliseconds'>;
   /** Milliseconds: the cooperative deadline of parsing. */
   readonly parseMs: number;
+  /** Maximum size of a thread's JavaScript heap, in MiB. */
+  readonly heapMegabytes: number;
 }

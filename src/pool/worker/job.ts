@@ -60,6 +60,9 @@ import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 /** A document of this many bytes takes a tenth of a second. */
 const LONG_DOCUMENT_BYTES = 1024 * 1024;
 
+/** The terms of a quad of sent data take up to 600 bytes of the heap if no other quad has them. */
+const SENT_QUADS_A_MEGABYTE = 1024;
+
 /** Runs the jobs of one pool thread. */
 export class JobRunner {
   readonly #parsing: ParseSetup;
@@ -88,7 +91,10 @@ export class JobRunner {
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
     this.#windows = new WindowRunner(this.#evaluator, this.#step, data);
-    this.#sentData = new SentDataRunner(this.#evaluator, this.#step, resultBytes);
+    this.#sentData = new SentDataRunner(this.#evaluator, this.#step, {
+      resultBytes,
+      quads: data.heapMegabytes * SENT_QUADS_A_MEGABYTE,
+    });
     this.#starts = new StartSetReader(this.#evaluator, this.#step, data.budget.terms);
   }
 

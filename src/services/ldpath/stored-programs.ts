@@ -17,7 +17,7 @@ import type { StoreClient } from '../../store/main/client.ts';
 import { firstOutcome } from '../../store/main/transaction.ts';
 import type { ProgramOperation } from '../../store/registry/program-operation.ts';
 import {
-  MAX_PROGRAMS,
+  MAX_PROGRAM_BYTES,
   type ProgramRow,
   parseProgramRow,
   programNames,
@@ -54,13 +54,12 @@ export interface ProgramOutcome {
   readonly warnings: Uint8Array;
 }
 
-/** The total length of the programs that are remembered, in characters. */
-const REMEMBERED_LENGTH = 8 * 1024 * 1024;
-
 interface Remembered {
   readonly term: TermId;
   /** Of the dictionary that has the term. */
   readonly generation: number;
+  /** Of the row, in characters. */
+  readonly length: number;
   readonly program: StoredProgram;
 }
 
@@ -76,9 +75,9 @@ export class StoredPrograms {
   readonly #snapshots = new SnapshotCache();
   readonly #traceabilities = new WeakMap<ProgramDefinition, Traceability>();
   readonly #remembered = new LRUCache<string, Remembered>({
-    max: MAX_PROGRAMS,
-    maxSize: REMEMBERED_LENGTH,
-    sizeCalculation: ({ program }) => program.source.length + 1,
+    // All that the store has, but not many that it had.
+    maxSize: MAX_PROGRAM_BYTES,
+    sizeCalculation: ({ length }) => length,
   });
 
   constructor(
@@ -169,8 +168,9 @@ export class StoredPrograms {
     const { generation } = reader.terms;
     const known = this.#remembered.get(name);
     if (known?.term === term && known.generation === generation) return known.program;
-    const program = programOf(name, parseProgramRow(reader.text(term)));
-    this.#remembered.set(name, { term, generation, program });
+    const text = reader.text(term);
+    const program = programOf(name, parseProgramRow(text));
+    this.#remembered.set(name, { term, generation, length: text.length, program });
     return program;
   }
 }

@@ -14,6 +14,11 @@ import type { ProgramOperation } from './program-operation.ts';
 
 /** The most programs of a store: followers of changes evaluate each of them after each commit. */
 export const MAX_PROGRAMS = 1_000;
+/**
+ * The most bytes of all programs together, with what belongs to them: the main thread keeps them in
+ * memory, and reads all of them for their list.
+ */
+export const MAX_PROGRAM_BYTES = 32 * 1024 * 1024;
 
 const PREDICATE_START = '<urn:x-pathpool:program:';
 
@@ -85,8 +90,26 @@ export function programState(
 /** Why an operation can't be done; undefined if it can. */
 export function programRejection(reader: SnapshotReader, operation: ProgramOperation): ErrorData | undefined {
   if (operation.kind === 'remove-program') return undefined;
-  if (programTerm(reader, operation.program) !== NO_TERM) return undefined;
-  if (programNames(reader).length < MAX_PROGRAMS) return undefined;
-  const most = MAX_PROGRAMS.toLocaleString('en');
-  return errorData('store-full', `The store has ${most} programs, the most that it can have. Delete one.`);
+  const names = programNames(reader);
+  const before = rowBytes(reader, operation.program);
+  if (before === 0 && names.length >= MAX_PROGRAMS) return tooMany;
+  const added = Buffer.byteLength(operation.definition) - before;
+  if (added <= 0) return undefined;
+  const stored = names.reduce((bytes, name) => bytes + rowBytes(reader, name), 0);
+  return stored + added > MAX_PROGRAM_BYTES ? tooLong : undefined;
+}
+
+const tooMany = errorData(
+  'store-full',
+  `The store has ${MAX_PROGRAMS.toLocaleString('en')} programs, the most that it can have. Delete one.`,
+);
+const tooLong = errorData(
+  'store-full',
+  `All programs together can have ${MAX_PROGRAM_BYTES / 2 ** 20} MiB, and this one would exceed that. Delete others.`,
+);
+
+/** Returns 0 if there is no program of this name. */
+function rowBytes(reader: SnapshotReader, name: string): number {
+  const term = programTerm(reader, name);
+  return term === NO_TERM ? 0 : reader.terms.end(term) - reader.terms.start(term);
 }

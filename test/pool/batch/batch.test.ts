@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { errorData } from '../../../src/errors.ts';
 import type { Batch, BatchRequest } from '../../../src/pool/batch/batch.ts';
+import {
+  type ReadStarts,
+  StartSetPages,
+  type StartSetRequest,
+} from '../../../src/pool/batch/start-set-pages.ts';
+import type { StartsOutput } from '../../../src/pool/messages.ts';
 import type { Pool } from '../../../src/pool/pool.ts';
 import { TextStarts } from '../../../src/services/ldpath/text-starts.ts';
 import { evaluation, fakePool, proveFast, resultOf } from '../fixtures/fake-pool.ts';
@@ -248,3 +255,41 @@ test('a full queue does not affect admitted batches', async (t) => {
     [undefined, undefined, undefined],
   );
 });
+
+test('a page of a set that is read again can be cancelled', async (t) => {
+  const { pool } = fakePool(t, 2);
+  let attempts = 0;
+  let cancelled = () => {};
+  const wasCancelled = new Promise<void>((resolve) => {
+    cancelled = resolve;
+  });
+  const read: ReadStarts = (_job, caller) => {
+    attempts++;
+    if (attempts === 1) return Promise.resolve({ ok: true, value: noMembers });
+    if (attempts === 2) return Promise.resolve({ ok: false, error: errorData('internal', 'As asked.') });
+    return new Promise((resolve) =>
+      caller?.onAbort(() => {
+        cancelled();
+        resolve({ ok: false, error: errorData('cancelled', 'As asked.') });
+      }),
+    );
+  };
+  const request: StartSetRequest = { set: { kind: 'subjects' }, namespaces: {}, after: null, limit: 10 };
+  const pages = await StartSetPages.open(request, read, undefined);
+  assert.ok(pages.ok);
+  const batch = batchOf(pool, [], { starts: pages.value });
+  const lines = linesOf(batch);
+  while (attempts < 3) await turn();
+  batch.cancel();
+  await wasCancelled;
+  assert.deepEqual(await lines, []);
+});
+
+const noMembers: StartsOutput = {
+  starts: { bytes: new Uint8Array(0), bounds: new Uint32Array(0) },
+  ids: new Uint32Array(0),
+  after: { generation: 0, id: 1 },
+  isLast: false,
+  total: null,
+  selected: null,
+};

@@ -56,6 +56,16 @@ function source(
   return { asked, read };
 }
 
+/** Returns these pages, one after another. */
+function answering(answers: readonly StartsOutput[]) {
+  const asked: Asked[] = [];
+  const read: ReadStarts = (job) => {
+    asked.push(job);
+    return Promise.resolve({ ok: true, value: answers[asked.length - 1]! });
+  };
+  return { asked, read };
+}
+
 async function open(read: ReadStarts, more: Partial<StartSetRequest> = {}): Promise<StartSetPages> {
   const pages = await StartSetPages.open({ ...subjects, ...more }, read, caller);
   assert.ok(pages.ok);
@@ -105,12 +115,8 @@ test('a limit that the set just reaches leaves no rest', async () => {
 });
 
 test('an empty page does not end a set, and the members before it stay known', async () => {
-  const asked: Asked[] = [];
   const answers = [output(0, 5, 9), output(5, 5, 9), output(5, 9, 9)];
-  const read: ReadStarts = (job) => {
-    asked.push(job);
-    return Promise.resolve({ ok: true, value: answers[asked.length - 1]! });
-  };
+  const { asked, read } = answering(answers);
   assert.deepEqual(await lengths(await open(read)), [5, 0, 4]);
   assert.deepEqual(asked[2]!.before, answers[0]!.starts);
 });
@@ -145,4 +151,18 @@ test('no page is requested with more members than fit in memory', async () => {
   const { asked, read } = source(PAGE_STARTS * 2, PAGE_STARTS * 2);
   await lengths(await open(read));
   assert.ok(asked.every(({ most }) => most <= PAGE_STARTS));
+});
+
+test('members before a cursor stay known as such if its first page is empty', async () => {
+  const { asked, read } = answering([output(5, 5, 9), output(5, 9, 9)]);
+  const pages = await open(read, { after: { generation: 0, id: 5 } });
+  assert.deepEqual(await lengths(pages), [0, 4]);
+  // A thread whose ids have changed since would begin with the first member otherwise.
+  assert.equal(asked[1]!.before, null);
+});
+
+test('an empty page at the beginning of a set has no members before it', async () => {
+  const { asked, read } = answering([output(0, 0, 9), output(0, 9, 9)]);
+  assert.deepEqual(await lengths(await open(read)), [0, 9]);
+  assert.equal(asked[1]!.before?.bounds.length, 0);
 });

@@ -5,7 +5,12 @@ import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import type { Transaction } from '../../../src/store/main/transaction.ts';
 import { stateOf } from '../../../src/store/registry/identity.ts';
 import type { ProgramOperation } from '../../../src/store/registry/program-operation.ts';
-import { MAX_PROGRAMS, programNames, programRow } from '../../../src/store/registry/program-registry.ts';
+import {
+  MAX_PROGRAM_BYTES,
+  MAX_PROGRAMS,
+  programNames,
+  programRow,
+} from '../../../src/store/registry/program-registry.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { commit, contentOf, drop, maintain, merge, openOn } from '../../support/stores.ts';
@@ -129,6 +134,20 @@ describe('stored programs of a store', () => {
     await commit(store, remove('p8'));
     await commit(store, put('more', '{}'));
     assert.equal(programNames(reader()).length, MAX_PROGRAMS);
+  });
+
+  it('have a limited length together', async () => {
+    const quarter = 'x'.repeat(MAX_PROGRAM_BYTES / 4);
+    const parts = ['a', 'b', 'c', 'd'].map((name) => put(name, quarter.slice(100)));
+    for (const part of parts) await commit(store, part);
+    for (const name of ['more', 'a']) {
+      const one = await attempt({ preconditions: [], operations: [put(name, quarter.repeat(2))] });
+      assert.equal(!one.ok && one.error.code, 'store-full', name);
+    }
+    assert.equal((await attempt({ preconditions: [], operations: [parts[0]!] })).ok, true);
+    await commit(store, put('a', '{}'));
+    await commit(store, put('more', quarter));
+    assert.deepEqual(programNames(reader()), ['a', 'b', 'c', 'd', 'more']);
   });
 
   it('change all together or not at all', async () => {

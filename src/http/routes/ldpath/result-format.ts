@@ -106,12 +106,14 @@ export function separatorOf(query: Query): Result<string | undefined> {
 export function checkedSeparator(given: unknown): Result<string | undefined> {
   if (given === undefined) return noSeparator;
   if (typeof given === 'string' && isSeparator.test(given)) return { ok: true, value: given };
-  const message = "'separator' must be one printable ASCII character other than a quote and a backslash.";
+  const message =
+    "'separator' must be one printable ASCII character, but no letter, quote or backslash: a letter after a " +
+    'backslash would be an escape of TSV.';
   return failure('bad-arguments', message);
 }
 
 const noSeparator = { ok: true, value: undefined } as const;
-const isSeparator = /^[ !#-[\]-~]$/;
+const isSeparator = /^[ !#-@[\]-`{-~]$/;
 
 /** Returns a selection whose results have a format. */
 export function inFormat(

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, fromErrorData, toErrorData } from '../../../errors.ts';
+import { AppError, type ErrorData, errorData, fromErrorData, toErrorData } from '../../../errors.ts';
 import { IndexedGraph, type TextQuad } from '../../../ldpath/evaluate/indexed-graph.ts';
 import { ResultWriter } from '../../../ldpath/evaluate/result-writer.ts';
 import { noFrame } from '../../../ldpath/shapes/result-shape.ts';
@@ -26,26 +26,34 @@ export function parseSent(
   }
 }
 
+/** The limits of one job. */
+export interface SentDataLimits {
+  /** Bytes of the results together. */
+  readonly resultBytes: number;
+  /** Quads of the data, repeated ones included. */
+  readonly quads: number;
+}
+
 /** Evaluates a selection on data that were sent with it. */
 export class SentDataRunner {
   readonly #evaluator: PathEvaluator;
   readonly #step: CurrentStep;
-  readonly #maxBytes: number;
+  readonly #limits: SentDataLimits;
 
-  /** `maxBytes` limits the results of one job together. */
-  constructor(evaluator: PathEvaluator, step: CurrentStep, maxBytes: number) {
+  constructor(evaluator: PathEvaluator, step: CurrentStep, limits: SentDataLimits) {
     this.#evaluator = evaluator;
     this.#step = step;
-    this.#maxBytes = maxBytes;
+    this.#limits = limits;
   }
 
-  /** Errors: those of compilation, `budget-exceeded`, `time-limit`, `cancelled`. */
+  /** Errors: those of compilation, `too-large`, `budget-exceeded`, `time-limit`, `cancelled`. */
   run(job: SentDataJob, block: QuadBlock): SentDataOutput {
     const { shapes } = this.#evaluator.programs.compile(job.selection);
-    const quads = textQuads(block);
-    const starts = isList(job.starts) ? job.starts : membersOf(job.starts, quads);
-    const graph = IndexedGraph.of(quads);
-    const out = new ResultWriter(this.#maxBytes);
+    this.#checkSize(block);
+    const texts = termTexts(block);
+    const starts = isList(job.starts) ? job.starts : membersOf(job.starts, quadsOf(block, texts));
+    const graph = IndexedGraph.of(quadsOf(block, texts));
+    const out = new ResultWriter(this.#limits.resultBytes);
     const errors: NamedError[] = [];
     this.#evaluator.extension = () => 0;
     this.#evaluator.sliceEnd = performance.now() + job.limitMs;
@@ -61,11 +69,19 @@ export class SentDataRunner {
     return { bytes: out.slice(), errors, count: starts.length, frame: shapes?.listed.frame ?? noFrame };
   }
 
+  /** A heap that overflows could end the process. */
+  #checkSize({ quads }: QuadBlock): void {
+    const most = this.#limits.quads;
+    if (quads.length <= 4 * most) return;
+    throw new AppError('too-large', `The data have more than ${most} quads.`, { source: 'data' });
+  }
+
   /** Returns the error of one start resource. An error that ends the job is thrown. */
   #write(uri: string, job: SentDataJob, graph: IndexedGraph, out: ResultWriter): ErrorData | undefined {
     const { selection, lenient, limitMs } = job;
     const evaluation = { ...selection, start: uri, known: lenient, resultKind: 'line' as const };
     const before = out.length;
+    if (uri.startsWith('_:')) return unnamedNode(uri);
     try {
       this.#evaluator.writeWithin(evaluation, graph, out);
       return undefined;
@@ -83,33 +99,39 @@ export class SentDataRunner {
   }
 }
 
+/** Threads give labels of their own to the blank nodes of a document. */
+function unnamedNode(uri: string): ErrorData {
+  const message = `${uri} is a blank node, which has no name outside of the data. Start resources are IRIs.`;
+  return errorData('bad-iri', message, { uri });
+}
+
 function isList(starts: SentDataJob['starts']): starts is readonly string[] {
   return Array.isArray(starts);
 }
 
-function textQuads({ termBytes, termOffsets, quads }: QuadBlock): TextQuad[] {
+function termTexts({ termBytes, termOffsets }: QuadBlock): string[] {
   const decoder = new TextDecoder();
-  const count = termOffsets.length - 1;
-  const texts = Array.from({ length: count }, (_, i) =>
+  return Array.from({ length: termOffsets.length - 1 }, (_, i) =>
     decoder.decode(termBytes.subarray(termOffsets[i], termOffsets[i + 1])),
   );
-  const found: TextQuad[] = [];
+}
+
+function* quadsOf({ quads }: QuadBlock, texts: readonly string[]): Generator<TextQuad> {
   for (let i = 0; i < quads.length; i += 4) {
     const graph = quads[i + 3]!;
-    found.push({
+    yield {
       subject: texts[quads[i]!]!,
       predicate: texts[quads[i + 1]!]!,
       object: texts[quads[i + 2]!]!,
       ...(graph !== NO_GRAPH && { graph: texts[graph]! }),
-    });
+    };
   }
-  return found;
 }
 
 const RDF_TYPE = `<${RDF}type>`;
 
 /** Returns the IRIs of a set, in the order of the data. */
-function membersOf(set: DeclaredStartSet, quads: readonly TextQuad[]): string[] {
+function membersOf(set: DeclaredStartSet, quads: Iterable<TextQuad>): string[] {
   const members = new Set<string>();
   for (const quad of quads) if (isIriTerm(quad.subject) && isIn(set, quad)) members.add(quad.subject);
   return Array.from(members, (text) => text.slice(1, -1));

@@ -98,7 +98,7 @@ test('P-52: the separator is one ASCII character, which only CSV and TSV use', a
     selections.map(({ separator }) => separator),
     [' ', ';', undefined],
   );
-  for (const separator of ['', 'ab', '%22', '%5C', '%09', '%0A', '%C3%BC']) {
+  for (const separator of ['', 'ab', 'n', 'T', '%22', '%5C', '%09', '%0A', '%C3%BC']) {
     const response = await ask(`${TARGET}&format=csv&separator=${separator}`);
     assert.equal((bodyJson(response) as { code: string }).code, 'bad-arguments', separator);
   }

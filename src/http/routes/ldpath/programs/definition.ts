@@ -78,6 +78,9 @@ function definitionInJson(body: Uint8Array): Result<ProgramDefinition> {
   const { program, starts, namespaces } = json.value;
   if (program === undefined) return failure('missing-parameter', "The member 'program' is missing.");
   if (typeof program !== 'string') return failure('bad-arguments', "'program' must be a string.");
+  if (!program.isWellFormed()) {
+    return failure('bad-arguments', "'program' has half of a surrogate pair, which is no character.");
+  }
   const set = declaredSet(starts);
   if (!set.ok) return set;
   const declared = namespacesMember(namespaces);
