@@ -2,6 +2,8 @@ import type { ChangedRows } from '../changes/messages.ts';
 import type { ErrorData } from '../errors.ts';
 import type { DeclaredStartSet } from '../rdf/model/resources/start-set.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { TermList } from '../snapshot/dictionary/overlay.ts';
+import type { StepBack } from '../snapshot/read/earlier-snapshot.ts';
 import type { Selection } from './evaluation-request.ts';
 
 /**
@@ -18,10 +20,10 @@ export interface ProgramChangesJob {
   readonly position: string;
   /** The ring with the newest commits. */
   readonly feed: SharedArrayBuffer;
-  /** The rows of the commits between; null to read them from the ring. */
+  /** For the first job: the rows of the commits between; null to read them from the ring. */
   readonly rows: ChangedRows | null;
   /** What the first job has found; null for that. */
-  readonly affected: AffectedIds | null;
+  readonly prepared: PreparedWindow | null;
   /** How many of the affected start resources are done. */
   readonly next: number;
   /**
@@ -44,6 +46,19 @@ export interface AffectedIds {
   readonly ids: Uint32Array;
   /** Those of them whose earlier result is not known for sure. */
   readonly incomparable: Uint32Array;
+  /** Those that were members earlier, as only quads show whose order is not known. */
+  readonly oldMembers: Uint32Array;
+}
+
+/**
+ * What the first job of a window finds for the others, so that these need no rows. What is large is
+ * in shared memory.
+ */
+export interface PreparedWindow {
+  readonly earlier: StepBack;
+  readonly affected: AffectedIds;
+  /** The texts of the last ones of `affected.ids`: those that the dictionary has dropped. */
+  readonly dropped: TermList;
 }
 
 export type ProgramChangesOutput =
@@ -61,7 +76,8 @@ export interface ChangedLines {
   readonly count: number;
   /** The evaluations that failed, in order. */
   readonly errors: readonly FailedResult[];
-  readonly affected: AffectedIds;
+  /** For the jobs that go on; null if none is left to do. */
+  readonly prepared: PreparedWindow | null;
   /** As in the job: what is left for the next one. */
   readonly next: number;
   /** True if the next start resource takes long. */

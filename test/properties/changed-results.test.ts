@@ -38,7 +38,7 @@ type Index = ReadonlyMap<string, string>;
 /** The documents of all start resources, found without the plan. */
 function indexOf(stored: Stored, reader: SnapshotReader): Index {
   const states = { earlier: reader, present: reader, changes: new NetChangesBuilder(reader).finish() };
-  const comparison = new ResultComparison(stored, states, stored.evaluator);
+  const comparison = new ResultComparison(stored, states, stored.evaluator, new Uint32Array(0));
   const index = new Map<string, string>();
   for (let id = 1; id <= reader.terms.termCount; id++) {
     const document = comparison.document(id, 'present');

@@ -1,5 +1,5 @@
 /** Which results of a program differ between an earlier state of the data and the present one. */
-import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
+import type { ChangedTerms, NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledProgram } from '../compile/compiler.ts';
@@ -10,10 +10,15 @@ import type { AffectedPlan } from './program-plan.ts';
 import { StartMembership } from './start-membership.ts';
 
 /** Two states of the data with the ids of one dictionary. */
-export interface ComparedStates {
+export interface StatePair {
   /** Without the quads in `changes.unsure` whose terms the dictionary has dropped. */
   readonly earlier: PathGraph;
   readonly present: PathGraph;
+  readonly changes: ChangedTerms;
+}
+
+/** Two states, and how they differ. */
+export interface ComparedStates extends StatePair {
   readonly changes: NetChanges;
 }
 
@@ -46,6 +51,8 @@ export interface AffectedStarts {
   readonly ids: Uint32Array;
   /** Those of them whose earlier result cannot be compared with the present one. */
   readonly incomparable: Uint32Array;
+  /** Those that only a quad in `unsure` shows to have been in the set in the earlier state. */
+  readonly oldMembers: Uint32Array;
 }
 
 /** Returns the start resources whose results may differ, or `too-many` if the plan finds that. */
@@ -64,7 +71,8 @@ export function affectedStarts(
     if (id > changes.termCount) continue;
     if (membership.has(id, states.earlier) !== membership.has(id, present)) ids.add(id);
   }
-  const incomparable = membership.madeBy([unsure]);
+  const oldMembers = membership.madeBy([unsure]);
+  const incomparable = new Set(oldMembers);
   if (unsure.length > 0) {
     // The earlier results are right where no look-up in that graph finds an unsure quad.
     const found = plan.starts([unsure], changes, states.earlier, limit);
@@ -72,7 +80,11 @@ export function affectedStarts(
     for (const id of found) incomparable.add(id);
   }
   for (const id of incomparable) ids.add(id);
-  return { ids: ascending(ids), incomparable: ascending(incomparable) };
+  return {
+    ids: ascending(ids),
+    incomparable: ascending(incomparable),
+    oldMembers: ascending(oldMembers),
+  };
 }
 
 function ascending(ids: ReadonlySet<TermId>): Uint32Array {
@@ -95,37 +107,52 @@ export function changedResults(
 ): Generator<ChangedResult, void> | 'too-many' {
   const affected = affectedStarts(parts, states, limit);
   if (affected === 'too-many') return 'too-many';
-  return changedAmong(affected, new ResultComparison(parts, states, evaluator));
+  return changedAmong(affected, new ResultComparison(parts, states, evaluator, affected.oldMembers));
 }
 
 function* changedAmong(
   { ids, incomparable }: AffectedStarts,
   comparison: ResultComparison,
 ): Generator<ChangedResult, void> {
-  const unsure = new Set(incomparable);
   for (const id of ids) {
-    const changed = unsure.has(id) ? comparison.presentOf(id) : comparison.compare(id);
+    const changed = hasId(incomparable, id) ? comparison.presentOf(id) : comparison.compare(id);
     if (changed !== undefined) yield changed;
   }
+}
+
+/** Whether the ascending list has the id. */
+export function hasId(ids: Uint32Array, id: TermId): boolean {
+  return ids[placeOf(ids, id)] === id;
+}
+
+/** Returns the index of the first id of the ascending list that is not less. */
+export function placeOf(ids: Uint32Array, id: TermId): number {
+  let from = 0;
+  for (let to = ids.length; from < to; ) {
+    const middle = (from + to) >>> 1;
+    if (ids[middle]! < id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Evaluates start resources on both states. */
 export class ResultComparison {
   readonly #parts: StoredProgramParts;
-  readonly #states: ComparedStates;
+  readonly #states: StatePair;
   readonly #evaluator: Evaluator;
   readonly #membership: StartMembership;
   readonly #out: ResultWriter;
-  /** IRIs that a quad without a certain order, or with a dropped term, had made members. */
-  readonly #oldMembers: ReadonlySet<TermId>;
+  readonly #oldMembers: Uint32Array;
 
-  constructor(parts: StoredProgramParts, states: ComparedStates, evaluator: Evaluator) {
+  /** @param oldMembers see `AffectedStarts` */
+  constructor(parts: StoredProgramParts, states: StatePair, evaluator: Evaluator, oldMembers: Uint32Array) {
     this.#parts = parts;
     this.#states = states;
     this.#evaluator = evaluator;
     this.#out = evaluator.newWriter();
     this.#membership = new StartMembership(parts.plan.startSet, states.changes);
-    this.#oldMembers = this.#membership.madeBy([states.changes.unsure]);
+    this.#oldMembers = oldMembers;
   }
 
   /** Returns undefined if the result is the same in both states. */
@@ -151,7 +178,7 @@ export class ResultComparison {
   }
 
   #isMember(id: TermId, state: 'earlier' | 'present'): boolean {
-    if (state === 'earlier' && this.#oldMembers.has(id)) return true;
+    if (state === 'earlier' && hasId(this.#oldMembers, id)) return true;
     return id <= this.#states.changes.termCount && this.#membership.has(id, this.#states[state]);
   }
 

@@ -1,5 +1,5 @@
 /** Which start resources belong to a declared set, and which did before a change. */
-import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
+import type { ChangedTerms } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import { RDF } from '../../rdf/model/term.ts';
@@ -8,12 +8,12 @@ import { isIriTerm } from '../../rdf/model/triple-term.ts';
 
 export class StartMembership {
   readonly #set: DeclaredStartSet;
-  readonly #changes: NetChanges;
+  readonly #changes: ChangedTerms;
   readonly #type: TermId;
   /** The class or the graph; 0 for all subjects. */
   readonly #term: TermId;
 
-  constructor(set: DeclaredStartSet, changes: NetChanges) {
+  constructor(set: DeclaredStartSet, changes: ChangedTerms) {
     this.#set = set;
     this.#changes = changes;
     this.#type = changes.find(`<${RDF}type>`);

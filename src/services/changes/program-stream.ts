@@ -5,10 +5,10 @@ import { AppError, type ErrorCode, type ErrorData, fromErrorData } from '../../e
 import type { Selection } from '../../pool/evaluation-request.ts';
 import type { Pool } from '../../pool/pool.ts';
 import {
-  type AffectedIds,
   type ChangedLines,
   type FailedResult,
   MOST_WINDOW_ROWS,
+  type PreparedWindow,
 } from '../../pool/program-changes.ts';
 import { newIdentity, type TaskInfo } from '../../pool/tasks/map.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -63,8 +63,7 @@ type NotCompared = { readonly kind: 'resync' } | { readonly kind: 'later' };
 interface Window {
   readonly snapshot: SnapshotDescriptor;
   readonly info: TaskInfo;
-  rows: ChangedRows | null;
-  affected: AffectedIds | null;
+  prepared: PreparedWindow | null;
   next: number;
   slow: boolean;
   preemptions: number;
@@ -191,19 +190,18 @@ export class ProgramStream {
     if (programs.get(name)?.commit !== commit) return undefined;
     const detail = { program: name };
     const info: TaskInfo = { identity: newIdentity(), group: 'LDPath', label: 'program changes', detail };
-    const progress = { rows: null, affected: null, next: 0, slow: false, preemptions: 0, milliseconds: 0 };
+    const progress = { prepared: null, next: 0, slow: false, preemptions: 0, milliseconds: 0 };
     return { snapshot: store.snapshot, info, ...progress };
   }
 
   async #compare(window: Window): Promise<ChangedLines | NotCompared> {
-    let result = await this.#run(window);
+    let result = await this.#run(window, null);
     if (result.ok && result.value.kind === 'rows-needed') {
       const { history } = this.#source;
       const rows = await history.rowsBetween(this.#since, window.snapshot.sequence, MOST_WINDOW_ROWS);
       if (rows === 'too-many') return { kind: 'resync' };
-      window.rows = rows;
       if (this.#stopped) return { kind: 'resync' };
-      result = await this.#run(window);
+      result = await this.#run(window, rows);
     }
     if (!result.ok) return this.#failed(result.error);
     if (result.value.kind === 'lines') return result.value;
@@ -216,7 +214,7 @@ export class ProgramStream {
     throw fromErrorData(error);
   }
 
-  #run({ snapshot, info, rows, affected, next, slow }: Window) {
+  #run({ snapshot, info, prepared, next, slow }: Window, rows: ChangedRows | null) {
     const { store, pool, programs } = this.#parts;
     const { starts } = this.#program;
     const selection = this.#selection;
@@ -227,7 +225,7 @@ export class ProgramStream {
       position: programs.position(this.#since),
       feed: store.changeFeed,
       rows,
-      affected,
+      prepared,
       next,
       slow,
     };
@@ -235,15 +233,15 @@ export class ProgramStream {
   }
 
   #take(window: Window, done: ChangedLines): ProgramPart {
-    const { bytes, errors, count, affected, next, slow, milliseconds } = done;
+    const { bytes, errors, count, prepared, next, slow, milliseconds } = done;
     const wasPreempted = next === window.next && window.slow;
     window.preemptions = wasPreempted ? window.preemptions + 1 : 0;
     window.milliseconds += milliseconds;
     this.delivered += count;
-    window.affected = affected;
+    window.prepared = prepared;
     window.next = next;
     window.slow = slow;
-    if (next === affected.ids.length) {
+    if (prepared === null) {
       this.#window = undefined;
       this.#since = window.snapshot.sequence;
       return { bytes, errors, reached: this.#since };

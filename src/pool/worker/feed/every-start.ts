@@ -23,9 +23,14 @@ export function everyStart({ startSet }: AffectedPlan, states: WindowStates): Af
   const { present, earlier, changes } = states;
   const ids = new Set<TermId>();
   if (!addMembers(startSet, present, ids) || !addMembers(startSet, earlier, ids)) return 'too-many';
-  for (const id of new StartMembership(startSet, changes).madeBy([changes.unsure])) ids.add(id);
+  const oldMembers = new StartMembership(startSet, changes).madeBy([changes.unsure]);
+  for (const id of oldMembers) ids.add(id);
   const all = Uint32Array.from(ids).sort();
-  return { ids: all, incomparable: changes.unsure.length > 0 ? all : new Uint32Array(0) };
+  return {
+    ids: all,
+    incomparable: changes.unsure.length > 0 ? all : new Uint32Array(0),
+    oldMembers: Uint32Array.from(oldMembers).sort(),
+  };
 }
 
 /** Returns false if there are too many. */

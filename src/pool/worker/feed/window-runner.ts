@@ -1,36 +1,21 @@
-import {
-  affectedStarts,
-  ResultComparison,
-  type StoredProgramParts,
-} from '../../../ldpath/affected/changed-results.ts';
+import { hasId, ResultComparison } from '../../../ldpath/affected/changed-results.ts';
 import { ResultWriter } from '../../../ldpath/evaluate/result-writer.ts';
-import type {
-  AffectedIds,
-  ChangedLines,
-  ProgramChangesJob,
-  ProgramChangesOutput,
-} from '../../program-changes.ts';
+import type { ChangedLines, ProgramChangesJob, ProgramChangesOutput } from '../../program-changes.ts';
 import type { WorkerData } from '../../threads/worker-data.ts';
 import { type CurrentStep, cancelledError } from '../current-step.ts';
 import { ownTime } from '../own-time.ts';
 import { Interruption, type PathEvaluator } from '../path-evaluator.ts';
 import { shareOrCopy } from '../transfer.ts';
 import { LineWriter } from './changed-lines.ts';
-import { everyStart } from './every-start.ts';
 import { PlanCache } from './plans.ts';
-import { WindowStates } from './window-states.ts';
+import { openWindow, type WindowWork } from './window-work.ts';
 
-/**
- * A job begins no further start resource after this many milliseconds, or after as long as it took
- * to prepare the states.
- */
+/** A job begins no further start resource after comparing some for this many milliseconds. */
 const JOB_MS = 10;
 /** Time for one start resource, in milliseconds of the thread; one that takes longer is slow. */
 const SLICE_MS = 50;
 /** A job with more bytes of lines than this begins no further start resource. */
 const ENOUGH_BYTES = 1024 * 1024;
-/** The most terms on the way back to affected start resources. */
-const MOST_TERMS = 200_000;
 
 /** A buffer that has grown beyond this size for huge results is not kept. */
 const KEPT_BYTES = 8 * 1024 * 1024;
@@ -40,7 +25,7 @@ const LINE_BYTES = 16 * 1024 * 1024;
 /** What a job works on. */
 interface Window {
   readonly job: ProgramChangesJob;
-  readonly affected: AffectedIds;
+  readonly affected: WindowWork['affected'];
   readonly comparison: ResultComparison;
   readonly lines: LineWriter;
 }
@@ -69,29 +54,28 @@ export class WindowRunner {
     const began = performance.now();
     const compiled = this.#evaluator.programs.compile(job.program.selection);
     if (compiled.mode !== 'program') throw new Error('Only programs are stored.');
-    const states = WindowStates.of(job);
-    if (!states) return { kind: 'rows-needed' };
     const parts = { program: compiled.program, plan: this.#plans.get(job.program) };
-    const affected = job.affected ?? affectedIds(parts, states);
-    if (affected === 'too-many') return { kind: 'too-many' };
+    const work = openWindow(job, parts);
+    if (typeof work === 'string') return { kind: work };
+    const { states, affected } = work;
     this.#out.clear();
     const { position } = job;
     const settings = { compiled, graph: states.present, position };
     const lines = new LineWriter(this.#out, this.#evaluator, settings);
-    const comparison = new ResultComparison(parts, states, this.#evaluator.evaluator);
+    const comparison = new ResultComparison(parts, states, this.#evaluator.evaluator, affected.oldMembers);
     const window = { job, affected, comparison, lines };
-    const rest = job.slow ? this.#evaluateSlow(window) : this.#evaluateSome(window, began);
+    const rest = job.slow ? this.#evaluateSlow(window) : this.#evaluateSome(window);
     const bytes = shareOrCopy(this.#out.slice());
     if (this.#out.bytes.length > KEPT_BYTES) this.#out = new ResultWriter(this.#lineBytes);
+    const prepared = rest.next < affected.ids.length ? work.pack() : null;
     const milliseconds = performance.now() - began;
     const { errors, count } = lines;
-    return { kind: 'lines', bytes, errors, count, affected: shared(affected), ...rest, milliseconds };
+    return { kind: 'lines', bytes, errors, count, prepared, ...rest, milliseconds };
   }
 
-  #evaluateSome(window: Window, began: number): Rest {
+  #evaluateSome(window: Window): Rest {
     const { affected, job, lines } = window;
-    const incomparable = new Set(affected.incomparable);
-    const end = performance.now() + Math.max(JOB_MS, performance.now() - began);
+    const end = performance.now() + JOB_MS;
     const isFull = () => this.#out.length > ENOUGH_BYTES || performance.now() > end || this.#step.preempted;
     let next = job.next;
     for (; next < affected.ids.length; next++) {
@@ -100,7 +84,7 @@ export class WindowRunner {
       const id = affected.ids[next]!;
       const { comparison } = window;
       const ending = this.#interruptibly(SLICE_MS, () => {
-        const changed = incomparable.has(id) ? comparison.presentOf(id) : comparison.compare(id);
+        const changed = hasId(affected.incomparable, id) ? comparison.presentOf(id) : comparison.compare(id);
         if (changed) lines.write(changed);
       });
       if (ending === 'preempted') break;
@@ -135,14 +119,4 @@ export class WindowRunner {
       evaluator.sliceEnd = Number.POSITIVE_INFINITY;
     }
   }
-}
-
-function affectedIds(parts: StoredProgramParts, states: WindowStates): AffectedIds | 'too-many' {
-  if (states.areEqual) return { ids: new Uint32Array(0), incomparable: new Uint32Array(0) };
-  const affected = affectedStarts(parts, states, MOST_TERMS);
-  return affected === 'too-many' ? everyStart(parts.plan, states) : affected;
-}
-
-function shared({ ids, incomparable }: AffectedIds): AffectedIds {
-  return { ids: shareOrCopy(ids), incomparable: shareOrCopy(incomparable) };
 }

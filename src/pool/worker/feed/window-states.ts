@@ -4,7 +4,7 @@ import type { NetChanges } from '../../../rdf/model/changes/net-changes.ts';
 import type { SnapshotDescriptor } from '../../../snapshot/descriptor.ts';
 import { ChangeFeedReader } from '../../../snapshot/feed/change-feed.ts';
 import { NetChangesBuilder } from '../../../snapshot/feed/net-changes-builder.ts';
-import { earlierSnapshot } from '../../../snapshot/read/earlier-snapshot.ts';
+import { openEarlier, type StepBack, stepBack } from '../../../snapshot/read/earlier-snapshot.ts';
 import { openSnapshot, type SnapshotReader } from '../../../snapshot/read/reader.ts';
 import { ID_MASK } from '../../../snapshot/runs/order.ts';
 import { FEW_WINDOW_ROWS, type ProgramChangesJob } from '../../program-changes.ts';
@@ -15,14 +15,14 @@ export class WindowStates implements ComparedStates {
   readonly changes: NetChanges;
   readonly #descriptor: SnapshotDescriptor;
   readonly #since: number;
+  #back: StepBack | undefined;
   #earlier: SnapshotReader | undefined;
 
-  /** Returns undefined if the job needs rows. A slow job knows the present state alone. */
+  /** Returns undefined if the job needs rows. */
   static of(job: ProgramChangesJob): WindowStates | undefined {
     const { snapshot, since, feed, rows } = job;
     const present = openSnapshot(snapshot);
     const builder = new NetChangesBuilder(present);
-    if (job.slow) return new WindowStates(present, builder.finish(), snapshot, since);
     if (rows) addTexts(builder, rows);
     else if (!addFromRing(builder, feed, since, present)) return undefined;
     return new WindowStates(present, builder.finish(), snapshot, since);
@@ -41,8 +41,14 @@ export class WindowStates implements ComparedStates {
   }
 
   get earlier(): SnapshotReader {
-    this.#earlier ??= earlierSnapshot(this.#descriptor, this.changes, this.#since);
+    this.#earlier ??= openEarlier(this.#descriptor, this.back);
     return this.#earlier;
+  }
+
+  /** How the earlier state is made, for other threads. */
+  get back(): StepBack {
+    this.#back ??= stepBack(this.#descriptor, this.changes, this.#since);
+    return this.#back;
   }
 
   /** Whether the commits changed nothing together. */

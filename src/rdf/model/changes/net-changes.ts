@@ -2,13 +2,10 @@ import type { TermId } from '../term-id.ts';
 
 /**
  * How the data at an earlier commit differ from a present snapshot, however many commits are
- * between them. Rows of four ids: subject, predicate, object, graph. Quads of the system graph are
- * left out.
- *
- * Ids are those of the present dictionary. A term that it has dropped since gets a greater id,
- * which only this object knows.
+ * between them. Rows of four ids of `ChangedTerms`: subject, predicate, object, graph. Quads of the
+ * system graph are left out.
  */
-export interface NetChanges {
+export interface NetChanges extends ChangedTerms {
   /** Quads that are present, and were not before. */
   readonly added: Uint32Array;
   /** Quads that were present before and are not now, if the dictionary still has their terms. */
@@ -21,6 +18,13 @@ export interface NetChanges {
    * added again are in `removed`, too.
    */
   readonly unsure: Uint32Array;
+}
+
+/**
+ * The terms of two states. Ids are those of the present dictionary. A term that it has dropped
+ * since gets a greater id, which only this object knows.
+ */
+export interface ChangedTerms {
   /** The greatest id in the present dictionary. */
   readonly termCount: number;
   /** Returns the id of a term in canonical N-Triples, also of a dropped one; 0 if it has none. */
