@@ -1,3 +1,4 @@
+import type { ClusterSettings } from '../cluster/settings.ts';
 import type { ErrorData } from '../errors.ts';
 import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 
@@ -7,6 +8,14 @@ export interface ChangesSettings {
   readonly feed: SharedArrayBuffer;
   /** The data directory with older ones; null if there are none. */
   readonly directory: string | null;
+  /** The log of a cluster with older ones. */
+  readonly log?: LogPlace | undefined;
+}
+
+/** Where the log of a cluster is, and the name of its identity. */
+export interface LogPlace {
+  readonly cluster: ClusterSettings;
+  readonly identity: string;
 }
 
 /** A place in the history: between two commits, or between two parts of one. */

@@ -148,7 +148,8 @@ describe('messages that other programs publish to a log', { skip: withoutNats },
     context.mock.method(manager.direct, 'getMessage', (...[stream, query]: Parameters<typeof direct>) =>
       'seq' in query && query.seq === message.seq ? Promise.resolve(message) : direct(stream, query),
     );
-    const log = new JetStreamLog({ connection, manager, objects, settings, genesis, notice });
+    const retention = { bytes: 0, ageMs: 0 };
+    const log = new JetStreamLog({ connection, manager, objects, settings, genesis, retention, notice });
     context.after(() => log.close());
     return log;
   }
