@@ -7,6 +7,7 @@ import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { ClusterRequest } from './cli/data-commands.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
 import { reloadOnHangup } from './cli/hangup.ts';
+import type { IndexOptions } from './cli/indexing/options.ts';
 import { Output } from './cli/output.ts';
 import { exitOnSignals, onSignal, STOPPING, statusOf } from './cli/signals.ts';
 import { noDisplay, type WorkDisplay } from './cli/work-display.ts';
@@ -62,6 +63,8 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
       return loadOffline(request);
     case 'eval':
       return evaluate(request.options, request.config);
+    case 'index':
+      return fillIndex(request.options);
     case 'hash-password':
       return printHash();
   }
@@ -118,6 +121,18 @@ async function evaluate(options: EvalOptions, config: Config): Promise<void> {
   exitOnSignals();
   const { evaluateFiles } = await import('./cli/eval/eval.ts');
   process.exitCode = await evaluateFiles(options, config);
+}
+
+/** The first signal ends the command in order; the second one terminates it. */
+async function fillIndex(options: IndexOptions): Promise<void> {
+  const { runIndex } = await import('./cli/indexing/run-index.ts');
+  const interruption = new AbortController();
+  onSignal(STOPPING, (signal) => {
+    interruption.abort(signal);
+    exitOnSignals();
+  });
+  const failures = await runIndex(options, interruption.signal);
+  if (options.once && failures > 0) process.exitCode = 1;
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {

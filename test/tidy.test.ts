@@ -61,7 +61,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
   },
   pool: {
     values: ['errors', 'base', 'rdf/model'],
-    types: ['ldp/model', 'ldpath', 'rdf', 'snapshot', 'sparql'],
+    types: ['changes', 'ldp/model', 'ldpath', 'rdf', 'snapshot', 'sparql'],
   },
   'pool/worker': {
     values: [
@@ -78,7 +78,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
       'sparql/effects',
       'store',
     ],
-    types: ['sparql', 'ldp/model'],
+    types: ['changes', 'sparql', 'ldp/model'],
   },
   store: {
     values: [
@@ -138,6 +138,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     ],
     types: ['changes', 'ldp/main', 'ldpath', 'pool', 'snapshot', 'sparql', 'store'],
   },
+  indexing: { values: ['library/client'] },
   'library/client': { values: [] },
   'library/ldpath': { values: ['ldpath', 'rdf/model'] },
 };
@@ -245,6 +246,7 @@ const threads: Readonly<Record<string, { entry: string; never: readonly string[]
 
 /** Base names that several files have, because each has the same role in its folder. */
 const roles: ReadonlySet<string> = new Set([
+  'command', // adds the folder's command to the command line
   'entry', // an export of the package
   'document', // HTML, JSON and XML documents as functions of LDPath read them
   'errors', // the errors of the module
@@ -254,6 +256,7 @@ const roles: ReadonlySet<string> = new Set([
   'messages', // what crosses a thread boundary of the module
   'negotiation', // the choice of a media type for the route
   'operations', // the descriptions of the routes of the folder
+  'options', // the options of the folder's command
   'parse', // reads the folder's format
   'parser', // reads the folder's language
   'patch', // the module's form of a change

@@ -8,6 +8,7 @@ export const suiteNames = [
   'fronts',
   'program',
   'batch',
+  'indexing',
   'resources',
   'context',
   'ldp',

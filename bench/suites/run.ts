@@ -8,6 +8,7 @@ import { benchContext } from './context.ts';
 import { benchDurability } from './durability.ts';
 import { benchEvaluation } from './evaluation.ts';
 import { benchFronts } from './fronts.ts';
+import { benchIndexing } from './indexing/suite.ts';
 import { benchLdp } from './ldp.ts';
 import { benchMicro } from './micro.ts';
 import type { SuiteName } from './names.ts';
@@ -29,6 +30,7 @@ const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = 
   fronts: benchFronts,
   program: benchProgram,
   batch: benchBatch,
+  indexing: benchIndexing,
   resources: benchResources,
   context: benchContext,
   ldp: benchLdp,

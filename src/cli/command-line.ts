@@ -5,6 +5,8 @@ import { readVersion } from '../version.ts';
 import { addDataCommands, type DataRequest } from './data-commands.ts';
 import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
+import { addIndex } from './indexing/command.ts';
+import type { IndexOptions } from './indexing/options.ts';
 import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
 import { configOption, refusedOption, settingOption } from './setting-option.ts';
 import { AUTHORIZATION, type Environment } from './settings/environment.ts';
@@ -25,6 +27,8 @@ export type Request =
       readonly config: Config;
       readonly warnings: readonly string[];
     }
+  /** Keep a search index equal to the results of a stored program. */
+  | { readonly kind: 'index'; readonly options: IndexOptions }
   /** Read a password from standard input and print its hash. */
   | { readonly kind: 'hash-password' }
   /** Help, the version or an error: print `text` and exit with `status`. */
@@ -72,6 +76,9 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   });
   addEval(command, environment[AUTHORIZATION], (options, given) => {
     request = { kind: 'eval', options, config: configOf(settle(given, environment)), warnings };
+  });
+  addIndex(command, environment, (options) => {
+    request = { kind: 'index', options };
   });
   command
     .command('hash-password')

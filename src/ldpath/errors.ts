@@ -38,3 +38,10 @@ export class LdPathError extends Error {
     this.details = details;
   }
 }
+
+/** Thrown when an evaluation is stopped from outside: it has no result, and no error of its own. */
+export class EvaluationStopped extends LdPathError {
+  constructor() {
+    super('time-limit', 'The evaluation was interrupted.');
+  }
+}

@@ -29,6 +29,7 @@ export interface Selection {
  *   document for a start that `@filter` rejects
  * - `accepted`: the same, and nothing at all for a start that `@filter` rejects
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
+ * - `traceability`: nothing is evaluated; see `Traceability`
  * - `frame`: nothing is evaluated; the `Frame` of a format other than nodes
  */
 export const resultKinds = [
@@ -39,13 +40,21 @@ export const resultKinds = [
   'predicates',
   'warnings',
   'frame',
+  'traceability',
 ] as const;
 
 export type ResultKind = (typeof resultKinds)[number];
 
 /** Whether a result of this kind only needs the compiled program. */
 export function isOnlyCompiled(kind: ResultKind | undefined): boolean {
-  return kind === 'warnings' || kind === 'frame';
+  return kind === 'warnings' || kind === 'frame' || kind === 'traceability';
+}
+
+/** Whether the results of a program that a change affects can be found from the change alone. */
+export interface Traceability {
+  readonly incremental: boolean;
+  /** Why not. */
+  readonly reason?: string;
 }
 
 export interface Evaluation extends Selection {

@@ -19,6 +19,7 @@ import type {
   PlannedChanges,
 } from './change-messages.ts';
 import type { Selection } from './evaluation-request.ts';
+import type { ProgramChangesJob, ProgramChangesOutput } from './program-changes.ts';
 import type { EvaluationPack } from './runs/evaluation-pack.ts';
 
 /**
@@ -30,6 +31,7 @@ export type Job =
   | DocumentsJob
   | DocumentJob
   | BatchJob
+  | ProgramChangesJob
   | SentDataJob
   | StartsJob
   | DescribeJob
@@ -512,6 +514,7 @@ export interface Outputs {
   evaluate: EvaluateOutput;
   documents: DocumentsOutput;
   batch: BatchOutput;
+  'program-changes': ProgramChangesOutput;
   'sent-data': SentDataOutput;
   starts: StartsOutput;
   describe: LanguageDescription;

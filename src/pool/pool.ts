@@ -38,6 +38,7 @@ import type {
   SerializeJob,
   SparqlData,
 } from './messages.ts';
+import { FEW_WINDOW_ROWS, type ProgramChangesJob, type ProgramChangesOutput } from './program-changes.ts';
 import { HeavySubmission, type HeavyWork } from './runs/heavy-job.ts';
 import { EvaluationSubmission, type Submission, type WholeTask } from './runs/submission.ts';
 import type { JobQueue } from './scheduling/job-queue.ts';
@@ -91,6 +92,7 @@ export type RepresentationRequest = Omit<RepresentationJob, 'kind' | 'slot'>;
 export type GraphEntriesRequest = Omit<GraphEntriesJob, 'kind' | 'slot'>;
 export type DescriptionRequest = Omit<DescriptionJob, 'kind' | 'slot'>;
 export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'mediaType'>;
+export type ProgramChangesRequest = Omit<ProgramChangesJob, 'kind' | 'slot'>;
 export type SentDataRequest = Omit<SentDataJob, 'kind' | 'document' | 'limitMs' | 'slot'> & {
   readonly document: Omit<SentDataJob['document'], 'maxBytes'>;
 };
@@ -116,6 +118,14 @@ interface DocumentWork {
  * wait for a thread with the heavy jobs.
  */
 const SMALL_DOCUMENT_BYTES = 64 * 1024;
+
+/**
+ * Time after which a job that compares results is considered to hang, in milliseconds. It should
+ * end long before.
+ */
+const COMPARISON_STEP_MS = 20_000;
+/** What is evaluated for a slow start resource, each with a time limit: filter, fields, boost. */
+const SLOW_START_PARTS = 3;
 
 /**
  * The threads and the queues in front of them (http-api 1.11). Every job ends in a result: its own,
@@ -205,6 +215,24 @@ export class Pool {
    */
   batch(request: BatchRequest): Result<Batch> {
     return this.#batches.open(request);
+  }
+
+  /**
+   * Finds changed results of a stored program (see `ProgramChangesJob`), apart from the evaluations
+   * of others, like the jobs of batches.
+   */
+  programChanges(
+    request: ProgramChangesRequest,
+    info: TaskInfo,
+    caller?: Caller,
+  ): Promise<Result<ProgramChangesOutput>> {
+    const job = (slot: number): Job => ({ ...request, kind: 'program-changes', slot });
+    const { evaluationMs } = this.#settings;
+    const stepMs = request.slow ? SLOW_START_PARTS * evaluationMs : COMPARISON_STEP_MS;
+    // Reading many rows cannot be preempted.
+    const isLong = !request.slow && rowCount(request) > FEW_WINDOW_ROWS;
+    const queue = isLong ? this.#scheduler.heavy.serialize : this.#scheduler.batch;
+    return this.#whole(queue, { info, stepMs, job, transfer: [] }, caller);
   }
 
   /** Evaluates a selection on data that are sent along. The document's body is transferred. */
@@ -534,6 +562,10 @@ export class Pool {
     }
     this.#report(error, left);
   }
+}
+
+function rowCount({ rows }: ProgramChangesRequest): number {
+  return rows ? rows.rows.length / 4 : 0;
 }
 
 function budgetOf(settings: PoolSettings): WorkerData['budget'] {

@@ -7,6 +7,7 @@ import { LdpSpace } from '../ldp/main/space.ts';
 import { type LdpSettings, LdpWrites } from '../ldp/main/writes.ts';
 import type { Log } from '../log.ts';
 import type { Pool } from '../pool/pool.ts';
+import { ProgramFeed } from '../services/changes/program-feed.ts';
 import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
 import { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
@@ -58,6 +59,7 @@ export interface Services {
   readonly language: LanguageService;
   readonly paths: LdPathService;
   readonly programs: StoredPrograms;
+  readonly programFeed: ProgramFeed;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
 }
@@ -80,8 +82,11 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     sourceBytes: config.maxProgram,
     resultBytes: config.maxResult,
   });
+  const programs = new StoredPrograms(store, paths);
+  const changes = new ChangeService(store, history, config.maxStreams);
   return {
-    changes: new ChangeService(store, history, config.maxStreams),
+    changes,
+    programFeed: new ProgramFeed(changes, { store, pool, programs, paths }),
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),
@@ -111,7 +116,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     },
     language,
     paths,
-    programs: new StoredPrograms(store, paths),
+    programs,
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
   };

@@ -125,14 +125,14 @@ function allSparqlRoutes(
 function allLdPathRoutes(
   config: Config,
   { base, run }: Run,
-  { paths, programs, language, completion }: Services,
+  { paths, programs, programFeed, language, completion }: Services,
 ): Route[] {
   const { maxProgram: maxBytes, maxBatchBody, batchUris, debugUris: maxStarts } = config;
   const prefixes = prefixTable(base, config.prefix);
   const evaluations = new EvaluationHandlers(paths, programs, { maxBytes, run });
   return [
     ...ldPathRoutes(evaluations),
-    ...storedProgramRoutes(programs, evaluations, { base, maxBytes }),
+    ...storedProgramRoutes(programs, evaluations, programFeed, { base, maxBytes }),
     ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, programs, { base, maxBytes: maxBatchBody, maxStarts: batchUris, run }),
     ...sentDataRoutes(paths, {

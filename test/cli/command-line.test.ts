@@ -225,7 +225,7 @@ for (const [args, words] of [
   [['export', 'd', '--grph', 'urn:g'], /'--grph' \(Did you mean --graph\?\)/],
   [['backup', 'd', 't', '--cofig', 'c.json'], /'--cofig' \(Did you mean --config\?\)/],
   [['load', 'd', 'a.nq', '--contxt', 'c'], /'--contxt' \(Did you mean --context\?\)/],
-  [['eval', '--data', 'd'], /expected --program/],
+  [['eval', '--data', 'd'], /expected either --program or --name/],
   [['config', 'extra'], /too many arguments/],
   [['--config', 'nowhere.json'], /nowhere\.json can't be read/],
   [['check'], /missing required argument 'DIRECTORY'/],

@@ -181,7 +181,8 @@ describe('stored programs over HTTP', () => {
     );
     const { program: _, namespaces: __, ...facts } = await json('list-a');
     const self = 'http://pathpool.test/ldpath/programs/list-a';
-    assert.deepEqual(mine[0], { ...facts, links: { self, results: `${self}/results` } });
+    const links = { self, results: `${self}/results`, changes: `${self}/changes` };
+    assert.deepEqual(mine[0], { ...facts, links });
   });
 
   it('are evaluated for a start resource (P-44)', async () => {

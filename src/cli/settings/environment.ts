@@ -5,8 +5,11 @@ import type { Given, Layer } from './sources.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Not a setting of the server: `eval` sends it to a server. */
+/** Not a setting of the server: `eval` and `index` send it to a server. */
 export const AUTHORIZATION = 'PATHPOOL_AUTHORIZATION';
+
+/** The same: `index` sends it to the search server. */
+export const TARGET_AUTHORIZATION = 'PATHPOOL_TARGET_AUTHORIZATION';
 
 /** The file of settings, which `--config` overrides. */
 export const CONFIG_FILE = 'PATHPOOL_CONFIG';
@@ -28,7 +31,7 @@ export function environmentLayer(environment: Environment): Layer {
 /** Otherwise a mistyped name would silently have no effect. */
 function requireKnownNames(environment: Environment): void {
   const ofSettings = [...Object.values(settings), ...retiredSettings].map(environmentName);
-  const known = [...ofSettings, AUTHORIZATION, CONFIG_FILE];
+  const known = [...ofSettings, AUTHORIZATION, TARGET_AUTHORIZATION, CONFIG_FILE];
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('PATHPOOL_') || known.includes(name)) continue;
     throw new SettingError(`unknown environment variable '${name}'${didYouMean(name, known)}`);

@@ -3,7 +3,7 @@ import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledProgram } from '../compile/compiler.ts';
-import { LdPathError } from '../errors.ts';
+import { EvaluationStopped, LdPathError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluation.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
 import type { AffectedPlan } from './program-plan.ts';
@@ -34,9 +34,49 @@ export type StartDocument =
   | { readonly error: LdPathError };
 
 export interface ChangedResult {
+  /** Of the present dictionary, or greater if that has dropped the term (see `NetChanges`). */
+  readonly id: TermId;
   readonly uri: string;
   /** Undefined if the start resource has left the set, or `@filter` does not accept it any more. */
   readonly document: StartDocument | undefined;
+}
+
+/** Start resources whose results may differ, as ids; each list ascending. */
+export interface AffectedStarts {
+  readonly ids: Uint32Array;
+  /** Those of them whose earlier result cannot be compared with the present one. */
+  readonly incomparable: Uint32Array;
+}
+
+/** Returns the start resources whose results may differ, or `too-many` if the plan finds that. */
+export function affectedStarts(
+  { plan }: StoredProgramParts,
+  states: ComparedStates,
+  limit: number,
+): AffectedStarts | 'too-many' {
+  const { changes, present } = states;
+  const { added, removed, unsure } = changes;
+  const affected = plan.starts([added, removed, unsure], changes, present, limit);
+  if (affected === 'too-many') return 'too-many';
+  const membership = new StartMembership(plan.startSet, changes);
+  const ids = new Set(affected);
+  for (const id of membership.madeBy([added, removed])) {
+    if (id > changes.termCount) continue;
+    if (membership.has(id, states.earlier) !== membership.has(id, present)) ids.add(id);
+  }
+  const incomparable = membership.madeBy([unsure]);
+  if (unsure.length > 0) {
+    // The earlier results are right where no look-up in that graph finds an unsure quad.
+    const found = plan.starts([unsure], changes, states.earlier, limit);
+    if (found === 'too-many') return 'too-many';
+    for (const id of found) incomparable.add(id);
+  }
+  for (const id of incomparable) ids.add(id);
+  return { ids: ascending(ids), incomparable: ascending(incomparable) };
+}
+
+function ascending(ids: ReadonlySet<TermId>): Uint32Array {
+  return Uint32Array.from(ids).sort();
 }
 
 /**
@@ -53,17 +93,21 @@ export function changedResults(
   evaluator: Evaluator,
   limit: number,
 ): Generator<ChangedResult, void> | 'too-many' {
-  const { changes, present, earlier } = states;
-  const { added, removed, unsure } = changes;
-  const affected = parts.plan.starts([added, removed, unsure], changes, present, limit);
-  // The earlier results are right where no look-up in that graph finds an unsure quad.
-  const incomparable = parts.plan.starts([unsure], changes, earlier, limit);
-  if (affected === 'too-many' || incomparable === 'too-many') return 'too-many';
-  const comparison = new ResultComparison(parts, states, evaluator);
-  return comparison.changed(affected, incomparable);
+  const affected = affectedStarts(parts, states, limit);
+  if (affected === 'too-many') return 'too-many';
+  return changedAmong(affected, new ResultComparison(parts, states, evaluator));
 }
 
-type TermIds = ReadonlySet<TermId>;
+function* changedAmong(
+  { ids, incomparable }: AffectedStarts,
+  comparison: ResultComparison,
+): Generator<ChangedResult, void> {
+  const unsure = new Set(incomparable);
+  for (const id of ids) {
+    const changed = unsure.has(id) ? comparison.presentOf(id) : comparison.compare(id);
+    if (changed !== undefined) yield changed;
+  }
+}
 
 /** Evaluates start resources on both states. */
 export class ResultComparison {
@@ -73,7 +117,7 @@ export class ResultComparison {
   readonly #membership: StartMembership;
   readonly #out: ResultWriter;
   /** IRIs that a quad without a certain order, or with a dropped term, had made members. */
-  readonly #oldMembers: TermIds;
+  readonly #oldMembers: ReadonlySet<TermId>;
 
   constructor(parts: StoredProgramParts, states: ComparedStates, evaluator: Evaluator) {
     this.#parts = parts;
@@ -84,20 +128,6 @@ export class ResultComparison {
     this.#oldMembers = this.#membership.madeBy([states.changes.unsure]);
   }
 
-  /** @param incomparable affected ones whose earlier result is unknown */
-  *changed(affected: TermIds, incomparable: TermIds): Generator<ChangedResult, void> {
-    const { added, removed } = this.#states.changes;
-    const candidates = new Set([...affected, ...incomparable, ...this.#oldMembers]);
-    for (const id of this.#membership.madeBy([added, removed])) {
-      if (this.#isMember(id, 'earlier') !== this.#isMember(id, 'present')) candidates.add(id);
-    }
-    for (const id of Uint32Array.from(candidates).sort()) {
-      const isUnsure = incomparable.has(id) || this.#oldMembers.has(id);
-      const changed = isUnsure ? this.#presentOf(id) : this.compare(id);
-      if (changed !== undefined) yield changed;
-    }
-  }
-
   /** Returns undefined if the result is the same in both states. */
   compare(id: TermId): ChangedResult | undefined {
     const before = this.document(id, 'earlier');
@@ -105,16 +135,19 @@ export class ResultComparison {
     return isSameDocument(before, now) ? undefined : this.#changedTo(id, now);
   }
 
-  /**
-   * For a start resource whose earlier result is unknown; undefined if it cannot have had one.
-   */
-  #presentOf(id: TermId): ChangedResult | undefined {
+  /** For a start resource whose earlier result is unknown; undefined if it cannot have had one. */
+  presentOf(id: TermId): ChangedResult | undefined {
     const now = this.document(id, 'present');
     return now === undefined && !this.#isMember(id, 'earlier') ? undefined : this.#changedTo(id, now);
   }
 
+  /** Whether or not the result has changed. */
+  known(id: TermId): ChangedResult {
+    return this.#changedTo(id, this.document(id, 'present'));
+  }
+
   #changedTo(id: TermId, document: StartDocument | undefined): ChangedResult {
-    return { uri: this.#states.changes.text(id).slice(1, -1), document };
+    return { id, uri: this.#states.changes.text(id).slice(1, -1), document };
   }
 
   #isMember(id: TermId, state: 'earlier' | 'present'): boolean {
@@ -134,7 +167,7 @@ export class ResultComparison {
       const result = this.#out.slice();
       return { result, boost: program.boost && this.#evaluator.boost(program, graph, id) };
     } catch (error) {
-      if (error instanceof LdPathError) return { error };
+      if (error instanceof LdPathError && !(error instanceof EvaluationStopped)) return { error };
       throw error;
     }
   }

@@ -1,5 +1,13 @@
 /** The formats of results besides nodes (http-api 4.11). */
-export type ShapedFormat = 'values' | 'csv' | 'tsv' | 'solr' | 'bulk' | 'jsonld';
+export type ShapedFormat =
+  | 'values'
+  | 'csv'
+  | 'tsv'
+  | 'solr'
+  | 'bulk'
+  | 'jsonld'
+  | 'solr-documents'
+  | 'bulk-documents';
 
 export interface ShapeOptions {
   readonly format: ShapedFormat;

@@ -16,6 +16,8 @@ interface Target {
   readonly open: string;
   /** Between it and the first field. */
   readonly afterName: string;
+  /** Whether the name follows again, as the first member of the document. */
+  readonly repeatsName: boolean;
   /** Whether the first field comes after a member, and so after a comma. */
   readonly hasMember: boolean;
   readonly close: string;
@@ -28,8 +30,20 @@ const solr: Target = {
   frame: { head: '[\n', tail: '\n]\n', lead: 2 },
   open: ',\n{"id":',
   afterName: '',
+  repeatsName: false,
   hasMember: true,
   close: '}',
+  utcDates: true,
+};
+
+/** The same documents in lines of JSON, for programs that send them to Solr. */
+const solrDocuments: Target = {
+  frame: noFrame,
+  open: '{"uri":',
+  afterName: ',"result":{"id":',
+  repeatsName: true,
+  hasMember: true,
+  close: '}}\n',
   utcDates: true,
 };
 
@@ -38,10 +52,24 @@ const bulk: Target = {
   frame: noFrame,
   open: '{"index":{"_id":',
   afterName: '}}\n{',
+  repeatsName: false,
   hasMember: false,
   close: '}\n',
   utcDates: false,
 };
+
+/** The same documents in lines of JSON with the start resource. */
+const bulkDocuments: Target = {
+  frame: noFrame,
+  open: '{"uri":',
+  afterName: ',"result":{',
+  repeatsName: false,
+  hasMember: false,
+  close: '}}\n',
+  utcDates: false,
+};
+
+const targets = { solr, bulk, 'solr-documents': solrDocuments, 'bulk-documents': bulkDocuments };
 
 /**
  * Documents for a search index, with plain values (http-api 4.11). Fields without values are left
@@ -59,15 +87,8 @@ export class IndexShape implements ResultShape {
   readonly #reader = new ValueReader();
   #hasMember = false;
 
-  static forSolr(fields: readonly ShapedField[]): IndexShape {
-    return new IndexShape(fields, solr);
-  }
-
-  static forBulk(fields: readonly ShapedField[]): IndexShape {
-    return new IndexShape(fields, bulk);
-  }
-
-  private constructor(fields: readonly ShapedField[], target: Target) {
+  constructor(fields: readonly ShapedField[], format: keyof typeof targets) {
+    const target: Target = targets[format];
     this.frame = target.frame;
     this.#target = target;
     this.#open = piece(target.open);
@@ -82,6 +103,7 @@ export class IndexShape implements ResultShape {
     this.#reader.read(context, start);
     writeString(this.#reader, out);
     out.append(this.#afterName);
+    if (this.#target.repeatsName) writeString(this.#reader, out);
     this.#hasMember = this.#target.hasMember;
   }
 

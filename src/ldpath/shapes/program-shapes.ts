@@ -30,8 +30,10 @@ export function programShapes({ fields, boost }: CompiledProgram, options: Shape
 
 function reservedNames(format: ShapeOptions['format'], hasBoost: boolean): string[] {
   const names: string[] = [];
-  if (format === 'solr') names.push('id');
-  if ((format === 'solr' || format === 'bulk') && hasBoost) names.push('boost');
+  const isSolr = format === 'solr' || format === 'solr-documents';
+  const isBulk = format === 'bulk' || format === 'bulk-documents';
+  if (isSolr) names.push('id');
+  if ((isSolr || isBulk) && hasBoost) names.push('boost');
   return names;
 }
 
@@ -64,9 +66,10 @@ function documentShape(
     case 'tsv':
       return new TableShape(fields, tsv, separator);
     case 'solr':
-      return IndexShape.forSolr(fields);
     case 'bulk':
-      return IndexShape.forBulk(fields);
+    case 'solr-documents':
+    case 'bulk-documents':
+      return new IndexShape(fields, format);
     case 'jsonld':
       return new JsonLdShape(fields);
   }

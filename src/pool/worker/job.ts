@@ -35,6 +35,7 @@ import type {
   SparqlData,
   SparqlDataJob,
 } from '../messages.ts';
+import type { ProgramChangesJob, ProgramChangesOutput } from '../program-changes.ts';
 import { TaskBoard } from '../tasks/board.ts';
 import { ThreadBoard } from '../threads/status-board.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
@@ -43,6 +44,7 @@ import { CurrentStep, cancelledError } from './current-step.ts';
 import { readDescription } from './describe.ts';
 import { type ParseSetup, parseDocument } from './documents/parse-job.ts';
 import { parseSent, SentDataRunner } from './documents/sent-data-job.ts';
+import { WindowRunner } from './feed/window-runner.ts';
 import { writeGraphEntries } from './graph-entries.ts';
 import { describeLanguage } from './language-tables.ts';
 import { readLdpBody } from './ldp-body.ts';
@@ -69,6 +71,7 @@ export class JobRunner {
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
   readonly #batches: BatchRunner;
+  readonly #windows: WindowRunner;
   readonly #sentData: SentDataRunner;
   readonly #starts: StartSetReader;
   /** What the board already has. */
@@ -84,6 +87,7 @@ export class JobRunner {
     this.#microBatches = new MicroBatchRunner(this.#step, resultBytes);
     this.#documents = new DocumentRunner(this.#step);
     this.#batches = new BatchRunner(this.#evaluator, this.#step, resultBytes);
+    this.#windows = new WindowRunner(this.#evaluator, this.#step, data);
     this.#sentData = new SentDataRunner(this.#evaluator, this.#step, resultBytes);
     this.#starts = new StartSetReader(this.#evaluator, this.#step, data.budget.terms);
   }
@@ -102,6 +106,8 @@ export class JobRunner {
       switch (job.kind) {
         case 'describe':
           return outcome(describeLanguage());
+        case 'program-changes':
+          return outcome(await this.#withLowPriority(() => this.#compare(job)));
         case 'starts':
           return outcome(this.#starts.read(job, this.#snapshots.open(job.snapshot)));
         case 'description':
@@ -156,6 +162,12 @@ export class JobRunner {
     this.#countEvaluated(job.slot);
     const { lines } = output;
     return outcome(lines instanceof Uint8Array ? { ...output, lines: shareOrCopy(lines) } : output);
+  }
+
+  #compare(job: ProgramChangesJob): ProgramChangesOutput {
+    const output = this.#windows.run(job);
+    this.#countEvaluated(job.slot);
+    return output;
   }
 
   #evaluateSent(job: SentDataJob): SentDataOutput {

@@ -1,7 +1,7 @@
 import { piece } from '../../base/bytes/writer.ts';
 import { AppError } from '../../errors.ts';
 import type { CompiledProgram } from '../../ldpath/compile/compiler.ts';
-import { LdPathError } from '../../ldpath/errors.ts';
+import { EvaluationStopped } from '../../ldpath/errors.ts';
 import { Evaluator, type StartNode, type Subject } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { noFrame, type ResultShape } from '../../ldpath/shapes/result-shape.ts';
@@ -22,11 +22,11 @@ type InterruptionReason = 'cancelled' | 'preempted' | 'slice-end';
  * preempted, or it exceeded the time that its caller allows here. It is an error of the language's
  * own kind, since functions treat other errors as defects of a value and continue without it.
  */
-export class Interruption extends LdPathError {
+export class Interruption extends EvaluationStopped {
   readonly reason: InterruptionReason;
 
   constructor(reason: InterruptionReason) {
-    super('time-limit', 'The evaluation was interrupted.');
+    super();
     this.reason = reason;
   }
 }
@@ -39,7 +39,8 @@ export class PathEvaluator {
   readonly programs: ProgramCache;
   /** The results that were computed so far, those too that ended in an error. */
   evaluations = 0;
-  readonly #evaluator: Evaluator;
+  /** Its evaluations may throw an `Interruption`. */
+  readonly evaluator: Evaluator;
   /**
    * When evaluations stop with an `Interruption`, unless their thread is preempted before; by
    * `performance.now`.
@@ -51,7 +52,7 @@ export class PathEvaluator {
   /** The evaluator checks its clock regularly, and notices a cancellation then. */
   constructor(data: WorkerData, step: CurrentStep) {
     this.programs = new ProgramCache(data.prefixes);
-    this.#evaluator = new Evaluator(data.budget, (steps) => {
+    this.evaluator = new Evaluator(data.budget, (steps) => {
       step.report(steps, data.budget.steps);
       if (step.cancelled) throw new Interruption('cancelled');
       const now = performance.now();
@@ -63,7 +64,7 @@ export class PathEvaluator {
 
   /** The steps of all evaluations so far. */
   get totalSteps(): number {
-    return this.#evaluator.totalSteps;
+    return this.evaluator.totalSteps;
   }
 
   #extend(now: number): void {
@@ -91,6 +92,10 @@ export class PathEvaluator {
     const compiled = this.programs.compile(evaluation);
     if (evaluation.resultKind === 'warnings') {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
+      return;
+    }
+    if (evaluation.resultKind === 'traceability') {
+      out.text(JSON.stringify(this.programs.traceability(evaluation)));
       return;
     }
     if (evaluation.resultKind === 'frame') {
@@ -153,7 +158,7 @@ export class PathEvaluator {
       return true;
     }
     const { program } = compiled;
-    if (!this.#evaluator.acceptsStart(program, graph, start)) return false;
+    if (!this.evaluator.acceptsStart(program, graph, start)) return false;
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     if (program.filter) writeFilter(true, out);
@@ -170,7 +175,7 @@ export class PathEvaluator {
     if (compiled.mode !== 'path') throw new AppError('bad-arguments', 'Only a path selects resources.');
     try {
       this.evaluations++;
-      this.#evaluator.collectStored(compiled.path, graph, existingStart(start, true, graph), into);
+      this.evaluator.collectStored(compiled.path, graph, existingStart(start, true, graph), into);
     } catch (error) {
       throw error instanceof Interruption ? cancelledError() : error;
     }
@@ -204,43 +209,43 @@ export class PathEvaluator {
 
   #writeDocument(shape: ResultShape, compiled: Compiled, subject: Subject, out: ResultWriter): void {
     this.evaluations++;
-    if (compiled.mode === 'path') this.#evaluator.writePathIn(shape, compiled.path, subject, out);
-    else this.#evaluator.writeProgramIn(shape, compiled.program, subject, out);
+    if (compiled.mode === 'path') this.evaluator.writePathIn(shape, compiled.path, subject, out);
+    else this.evaluator.writeProgramIn(shape, compiled.program, subject, out);
   }
 
   /** Undefined if the program has no `@filter`. */
   #filterOf(compiled: Compiled, { graph, start }: Subject): boolean | undefined {
     if (compiled.mode === 'path' || !compiled.program.filter) return undefined;
-    return this.#evaluator.acceptsStart(compiled.program, graph, start);
+    return this.evaluator.acceptsStart(compiled.program, graph, start);
   }
 
   /** Undefined if the program has no `@boost`. */
   #boostOf(compiled: Compiled, { graph, start }: Subject): number | undefined {
     if (compiled.mode === 'path' || !compiled.program.boost) return undefined;
-    return this.#evaluator.boost(compiled.program, graph, start);
+    return this.evaluator.boost(compiled.program, graph, start);
   }
 
   #writeResult(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     this.evaluations++;
-    if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
-    else this.#evaluator.writeProgram(compiled.program, graph, start, out);
+    if (compiled.mode === 'path') this.evaluator.writePath(compiled.path, graph, start, out);
+    else this.evaluator.writeProgram(compiled.program, graph, start, out);
   }
 
   /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
   #writeDirectives(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ResultWriter): void {
-    if (program.filter) writeFilter(this.#evaluator.acceptsStart(program, graph, start), out);
+    if (program.filter) writeFilter(this.evaluator.acceptsStart(program, graph, start), out);
     this.#writeBoost(program, graph, start, out);
   }
 
   /** Appends the value of `@boost` for the start resource (ldpath 3.7), if the program has it. */
   #writeBoost(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ResultWriter): void {
-    if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
+    if (program.boost) out.text(`,"boost":${this.evaluator.boost(program, graph, start)}`);
   }
 
   #writeDetails(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
-    out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
+    out.text(`,"skipped":${JSON.stringify(this.evaluator.warnings)}`);
     if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
   }
 
@@ -249,7 +254,7 @@ export class PathEvaluator {
       throw new AppError('bad-arguments', 'Predicates can only be requested for a path.');
     const ids = new Set<number>();
     const found: number[] = [];
-    for (const { type, value } of this.#evaluator.evaluatePath(compiled.path, graph, start)) {
+    for (const { type, value } of this.evaluator.evaluatePath(compiled.path, graph, start)) {
       if (type === 'literal') continue;
       graph.predicates(graph.find(type === 'uri' ? `<${value}>` : `_:${value}`), found);
       for (const id of found) ids.add(id);

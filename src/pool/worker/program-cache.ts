@@ -1,3 +1,4 @@
+import { compileAffected } from '../../ldpath/affected/program-plan.ts';
 import {
   type CompiledPath,
   type CompiledProgram,
@@ -5,7 +6,7 @@ import {
   compileProgram,
 } from '../../ldpath/compile/compiler.ts';
 import { pathShapes, programShapes, type Shapes } from '../../ldpath/shapes/program-shapes.ts';
-import type { Selection } from '../evaluation-request.ts';
+import type { Selection, Traceability } from '../evaluation-request.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
 
 /** `shapes`: those of the format; undefined for nodes. */
@@ -39,8 +40,17 @@ export class ProgramCache {
     return compiled;
   }
 
+  /** Analyses a program. Errors: those of compilation. */
+  traceability({ source, namespaces }: Selection): Traceability {
+    return compileAffected(source, undefined, { prefixes: this.#prefixesWith(namespaces) }).incremental;
+  }
+
+  #prefixesWith(namespaces: Selection['namespaces']): Readonly<Record<string, string>> {
+    return namespaces === undefined ? this.#prefixes : { ...this.#prefixes, ...namespaces };
+  }
+
   #compileAnew({ mode, source, namespaces, format, separator }: Selection): Compiled {
-    const prefixes = namespaces === undefined ? this.#prefixes : { ...this.#prefixes, ...namespaces };
+    const prefixes = this.#prefixesWith(namespaces);
     const shape = format && { format, ...(separator !== undefined && { separator }) };
     if (mode === 'path') {
       return { mode, path: compilePath(source, { prefixes }), shapes: shape && pathShapes(shape) };

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
-import type { Page, WatchedSubjects } from '../../changes/messages.ts';
+import type { WatchedSubjects } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { CommitWaves } from './commit-waves.ts';
@@ -11,12 +11,21 @@ type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
 /** How long a request waits for a commit that its process does not have yet, in milliseconds. */
 const AHEAD_MS = 5000;
 
+/** A stream, as far as all kinds have it in common. */
+interface OpenStream {
+  /** Number of the last commit that it has sent as a whole. */
+  readonly since: number;
+  /** The number of events that it has read. */
+  readonly delivered: number;
+  stop(): void;
+}
+
 /** Streams of changes for clients. */
 export class ChangeService {
   readonly #store: Store;
   readonly #source: StreamSource;
   readonly #maxStreams: number;
-  readonly #streams = new Set<ChangeStream>();
+  readonly #streams = new Set<OpenStream>();
   /** The streams of each subject that is watched. */
   readonly #subjects = new Map<string, number>();
   #watched: WatchedSubjects = { version: 0, terms: [] };
@@ -77,32 +86,53 @@ export class ChangeService {
   }
 
   /**
-   * Opens a stream. It must be stopped; it is, when the client disconnects. Errors:
+   * Opens a stream of commits. It must be stopped; it is, when the client disconnects. Errors:
    * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
   async follow(request: StreamRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
+    const { since, subject } = request;
+    if (subject !== undefined) this.#watch(subject, 1);
+    const unwatch = () => subject !== undefined && this.#watch(subject, -1);
+    const opened = await this.openStream(since, caller, async (source, onStop) => {
+      const first = await readPage(source, request, { since });
+      return new ChangeStream(source, request, first, () => {
+        onStop();
+        unwatch();
+      });
+    });
+    if (!opened.ok) unwatch();
+    return opened;
+  }
+
+  /**
+   * The same for a stream of any kind, which `begin` creates when the server has the commit.
+   * `onStop`: to be called once, when the stream is stopped.
+   */
+  async openStream<S extends OpenStream>(
+    since: number,
+    caller: Pick<Caller, 'onAbort'>,
+    begin: (source: StreamSource, onStop: () => void) => Promise<S>,
+  ): Promise<Result<S>> {
     if (this.#closed) return failure('shutting-down', 'The server is shutting down.');
     if (this.#streams.size + this.#opening >= this.#maxStreams) {
       const message = `The server has ${this.#maxStreams} streams of changes already (--max-streams).`;
       return failure('overloaded', message, { retryAfter: 5 });
     }
     this.#opening++;
-    const { since, subject } = request;
-    if (subject !== undefined) this.#watch(subject, 1);
-    let stream: ChangeStream | undefined;
     try {
       if (!(await this.#store.whenCommitted(since, AHEAD_MS))) {
         const error = await this.#gone(`The data have no commit ${this.positionOf(since)}.`);
         return { ok: false, error };
       }
-      const first = await readPage(this.#source, request, { since });
-      stream = this.#begin(request, first, caller);
+      const stream: S = await begin(this.#source, () => this.#forget(stream));
+      this.#streams.add(stream);
+      caller.onAbort(() => stream.stop());
+      if (this.#closed) stream.stop();
       return { ok: true, value: stream };
     } catch (error) {
       return { ok: false, error: toErrorData(error) };
     } finally {
       this.#opening--;
-      if (subject !== undefined && !stream) this.#watch(subject, -1);
     }
   }
 
@@ -112,16 +142,9 @@ export class ChangeService {
     for (const stream of [...this.#streams]) stream.stop();
   }
 
-  #begin(request: StreamRequest, first: Page, caller: Pick<Caller, 'onAbort'>): ChangeStream {
-    const stream = new ChangeStream(this.#source, request, first, () => {
-      this.#streams.delete(stream);
-      this.#delivered += stream.delivered;
-      if (request.subject !== undefined) this.#watch(request.subject, -1);
-    });
-    this.#streams.add(stream);
-    caller.onAbort(() => stream.stop());
-    if (this.#closed) stream.stop();
-    return stream;
+  #forget(stream: OpenStream): void {
+    this.#streams.delete(stream);
+    this.#delivered += stream.delivered;
   }
 
   /** `by`: how many streams more watch the subject. */

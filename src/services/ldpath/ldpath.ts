@@ -125,6 +125,11 @@ export class LdPathService {
     return this.evaluate(selection, '', 'warnings', caller);
   }
 
+  /** Analyses a program: returns a `Traceability` as JSON. Errors: those of compilation. */
+  traceability(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
+    return this.evaluate(selection, '', 'traceability', caller);
+  }
+
   /**
    * Only compiles: returns what surrounds the documents of a selection with a format, or the
    * compilation error.

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../base/caller.ts';
 import type { Precondition, Validators } from '../../base/precondition.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
-import type { Selection } from '../../pool/evaluation-request.ts';
+import type { Selection, Traceability } from '../../pool/evaluation-request.ts';
 import {
   type DeclaredStartSet,
   parseStartSet,
@@ -72,8 +72,9 @@ export function isProgramName(name: string): boolean {
 /** The programs that the store keeps by name (http-api 4.12), as the newest snapshot has them. */
 export class StoredPrograms {
   readonly #store: Pick<StoreClient, 'snapshot' | 'commit' | 'state' | 'identityName' | 'writeError'>;
-  readonly #paths: Pick<LdPathService, 'check'>;
+  readonly #paths: Pick<LdPathService, 'check' | 'traceability'>;
   readonly #snapshots = new SnapshotCache();
+  readonly #traceabilities = new WeakMap<ProgramDefinition, Traceability>();
   readonly #remembered = new LRUCache<string, Remembered>({
     max: MAX_PROGRAMS,
     maxSize: REMEMBERED_LENGTH,
@@ -82,7 +83,7 @@ export class StoredPrograms {
 
   constructor(
     store: Pick<StoreClient, 'snapshot' | 'commit' | 'state' | 'identityName' | 'writeError'>,
-    paths: Pick<LdPathService, 'check'>,
+    paths: Pick<LdPathService, 'check' | 'traceability'>,
   ) {
     this.#store = store;
     this.#paths = paths;
@@ -101,6 +102,17 @@ export class StoredPrograms {
   list(): readonly StoredProgram[] {
     const reader = this.#reader;
     return programNames(reader).flatMap((name) => this.#read(reader, name) ?? []);
+  }
+
+  /** Analyses a program. One that does not compile any more is not incremental. */
+  async traceability(program: ProgramDefinition, caller: Caller): Promise<Traceability> {
+    const known = this.#traceabilities.get(program);
+    if (known) return known;
+    const found = await this.#paths.traceability({ mode: 'program', ...program }, caller);
+    if (!found.ok) return { incremental: false, reason: found.error.message };
+    const traceability = JSON.parse(Buffer.from(found.value).toString()) as Traceability;
+    this.#traceabilities.set(program, traceability);
+    return traceability;
   }
 
   /** Returns the validators of a version of a program. */

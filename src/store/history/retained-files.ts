@@ -70,14 +70,17 @@ export async function listRetained(disk: Disk): Promise<RetainedFiles> {
 
 /** Returns the files with all commits that can still be read, without gaps, oldest first. */
 export async function listHistory(disk: Disk): Promise<HistoryFile[]> {
-  const { logs } = await listRetained(disk);
+  // In this order: a file that is moved to the history meanwhile must not be missing in both lists.
   const journal = await listJournalFiles(disk);
+  const { logs } = await listRetained(disk);
   const current = journal.map((file, place) => ({
     ...file,
     lastSequence: (journal[place + 1]?.firstSequence ?? Number.POSITIVE_INFINITY) - 1,
   }));
   const [first] = current;
-  return first ? [...contiguous(logs, first.firstSequence), ...current] : [];
+  if (!first) return [];
+  const older = logs.filter(({ lastSequence }) => lastSequence < first.firstSequence);
+  return [...contiguous(older, first.firstSequence), ...current];
 }
 
 /** Returns the logs from which on no commit before `next` is missing. */

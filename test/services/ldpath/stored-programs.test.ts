@@ -35,7 +35,7 @@ describe('the service of stored programs', () => {
       identityName: 'abcdefgh',
       writeError: undefined,
     };
-    programs = new StoredPrograms(client, { check: async () => checked });
+    programs = new StoredPrograms(client, { check: async () => checked, traceability: async () => checked });
   });
 
   it('returns one object for a program as long as it is the same, so that caches find it', async () => {

@@ -5,7 +5,7 @@ import type { Header } from '../../server/header.ts';
 import type { PositionOf } from './event-json.ts';
 
 /** How often a stream without events sends a comment, so that nobody takes it for dead. */
-const HEARTBEAT_MS = 15_000;
+export const HEARTBEAT_MS = 15_000;
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -74,6 +74,6 @@ function textOf({ json, type, isComplete }: SentEvent, position: string): string
 }
 
 /** An event without data only sets the position from which the client continues. */
-function idOf(position: string): string {
+export function idOf(position: string): string {
   return `id: ${position}\n`;
 }

@@ -16,9 +16,9 @@ import { untilStopped } from './stopped-body.ts';
 import { readChangesQuery } from './stream-request.ts';
 
 const NDJSON = 'application/x-ndjson';
-const candidates = [{ type: NDJSON }, { type: 'application/json' }, { type: EVENT_STREAM }];
+export const streamCandidates = [{ type: NDJSON }, { type: 'application/json' }, { type: EVENT_STREAM }];
 
-const lineHeaders: readonly Header[] = [
+export const lineHeaders: readonly Header[] = [
   ['Content-Type', NDJSON],
   ['Cache-Control', 'no-store'],
   ['X-Accel-Buffering', 'no'],
@@ -36,7 +36,7 @@ async function sendChanges(
   request: HttpRequest,
   query: Query,
 ): Promise<HandlerResult> {
-  const choice = negotiate(request.header('accept'), candidates);
+  const choice = negotiate(request.header('accept'), streamCandidates);
   if (!choice) {
     const available = [NDJSON, EVENT_STREAM];
     return failure('not-acceptable', 'Changes are lines of JSON, or server-sent events.', { available });

@@ -33,11 +33,19 @@ const shaped: readonly ResultFormat[] = [
 
 /** Of one result. Nodes come first, so that wildcards select them. */
 const formatsOfOne: readonly ResultFormat[] = [nodes, ...shaped];
-/** Of several results in a stream: nodes and plain values are lines of JSON. */
+/** Of several results in a stream: some are lines of JSON. */
 const formatsOfMany: readonly ResultFormat[] = [
   lines,
   ...shaped.map((each) => (each.name === 'values' ? { ...each, contentType: NDJSON } : each)),
+  formatOf('solr-documents', NDJSON),
+  formatOf('bulk-documents', NDJSON),
 ];
+const lineNames: ReadonlySet<ResultFormat['name']> = new Set([
+  'nodes',
+  'values',
+  'solr-documents',
+  'bulk-documents',
+]);
 
 function formatOf(
   name: ResultFormat['name'],
@@ -66,9 +74,14 @@ export function formatOfMany(request: HttpRequest, given: string | undefined): R
   return chosen(request.header('accept'), given, formatsOfMany);
 }
 
+/** Returns the format of changed results, which are lines of JSON. Error `not-acceptable`. */
+export function formatOfChanges(given: string | undefined): Result<ResultFormat> {
+  return chosen(undefined, given, formatsOfMany.filter(isLines));
+}
+
 /** Whether results are lines of JSON, among which errors have their places. */
 export function isLines({ name }: ResultFormat): boolean {
-  return name === 'nodes' || name === 'values';
+  return lineNames.has(name);
 }
 
 const asNodes: Result<ResultFormat> = { ok: true, value: nodes };
@@ -80,7 +93,7 @@ function chosen(
 ): Result<ResultFormat> {
   const choice = negotiateFormat(accept, given, candidates);
   if (choice) return { ok: true, value: choice.candidate };
-  const available = candidates.map(({ type }) => type);
+  const available = [...new Set(candidates.map(({ type }) => type))];
   return failure('not-acceptable', 'Results are available in other formats only.', { available });
 }
 

@@ -3,6 +3,7 @@ import type { Operation, Schema } from '../../../description/described-operation
 import { ofEvaluation, ofStore, ofText } from '../../../description/problem-groups.ts';
 import { formatParameters } from '../../../description/result-formats.ts';
 import {
+  inHeader,
   inPath,
   inQuery,
   iri,
@@ -36,6 +37,14 @@ const position = { ...text, description: 'The commit, as `/changes` takes it.' }
 const commit = { type: 'integer', description: 'Number of the commit that last changed it.' };
 const entityTag = { ...text, description: 'The entity tag of the text.' };
 
+const traceability = {
+  incremental: {
+    type: 'boolean',
+    description: 'Whether the results that a commit changes are found from its changes alone.',
+  },
+  reason: { ...text, description: 'Why not.' },
+} as const;
+
 const facts = {
   name: text,
   starts,
@@ -49,15 +58,15 @@ const facts = {
 const listed: Schema = {
   title: 'ListedProgram',
   type: 'object',
-  required: [...Object.keys(facts), 'links'],
-  properties: { ...facts, links: { type: 'object', additionalProperties: iri } },
+  required: [...Object.keys(facts), 'incremental', 'links'],
+  properties: { ...facts, ...traceability, links: { type: 'object', additionalProperties: iri } },
 };
 
 const described: Schema = {
   title: 'StoredProgram',
   type: 'object',
-  required: [...Object.keys(facts), 'program', 'namespaces'],
-  properties: { ...facts, program: text, namespaces: prefixes },
+  required: [...Object.keys(facts), 'incremental', 'program', 'namespaces'],
+  properties: { ...facts, ...traceability, program: text, namespaces: prefixes },
 };
 
 const definition: Schema = {
@@ -70,12 +79,13 @@ const definition: Schema = {
 const receipt: Schema = {
   title: 'StoredProgramReceipt',
   type: 'object',
-  required: ['commit', 'position', 'tag', 'warnings'],
+  required: ['commit', 'position', 'tag', 'warnings', 'incremental'],
   properties: {
     commit,
     position,
     tag: entityTag,
     warnings: { type: 'array', description: 'Warnings of the compiler, with line and column.' },
+    ...traceability,
   },
 };
 
@@ -208,6 +218,40 @@ export const evaluateStored: Operation = {
           friends: [{ type: 'literal', value: 'Sepp' }],
         },
       },
+    },
+  ],
+};
+
+export const readProgramChanges: Operation = {
+  tag,
+  summary: 'Read the results of a stored program that have changed',
+  description:
+    'Lines of JSON up to now, or server-sent events as they happen (http-api 7.4): a resource with its new `result` or `error`, or `deleted`.',
+  tails: ['/{name}/changes'],
+  parameters: [
+    name,
+    inQuery('since', 'A position, or `0` for the oldest from which the changes are known.'),
+    inQuery('format', 'Of the results: `nodes`, `values`, `solr-documents` or `bulk-documents`.', {
+      enum: ['nodes', 'values', 'solr-documents', 'bulk-documents'],
+    }),
+    inQuery('wait', 'Seconds to wait if nothing has changed; 60 at most.', { type: 'integer' }),
+    inHeader('Last-Event-ID', 'A position, with which a client of events reconnects.'),
+  ],
+  responses: {
+    200: {
+      description: 'A line or an event for each resource whose result has changed.',
+      headers: ['Vary'],
+      content: textOf('application/x-ndjson', 'text/event-stream'),
+    },
+  },
+  problems: ['bad-query', 'program-not-found', 'not-acceptable', 'position-gone', 'overloaded'],
+  examples: [
+    { name: 'position', summary: 'The position of now', parameters: { name: 'people' }, status: 200 },
+    {
+      name: 'all',
+      summary: 'All changes that are known',
+      parameters: { name: 'people', since: '0' },
+      status: 200,
     },
   ],
 };

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../../base/caller.ts';
 import { failure, noSuchProgram, wrongState } from '../../../../errors.ts';
 import { negotiate } from '../../../../rdf/media-types/accept.ts';
 import { startSetJson } from '../../../../rdf/model/resources/start-set.ts';
@@ -30,12 +31,15 @@ export class ProgramReads {
     this.#base = base;
   }
 
-  list(request: HttpRequest): HandlerResult {
-    const entries = () => this.#programs.list().map((program) => this.#listed(program));
-    return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(entries()));
+  async list(request: HttpRequest): Promise<HandlerResult> {
+    const rejected = rejectUnlessJson(request);
+    if (rejected) return rejected;
+    const programs = this.#programs.list();
+    const entries = await Promise.all(programs.map((program) => this.#listed(program, request)));
+    return jsonResponse(JSON.stringify(entries));
   }
 
-  read(request: HttpRequest, name: string): HandlerResult {
+  async read(request: HttpRequest, name: string): Promise<HandlerResult> {
     const program = this.#programs.get(name);
     if (!program) return noSuchProgram(name);
     const choice = negotiate(request.header('accept'), representations);
@@ -52,17 +56,18 @@ export class ProgramReads {
     const decision = decideRead(request, entityTag, current);
     if (decision === 'not-modified') return { status: 304, headers: validators };
     if (decision === 'precondition-failed') return wrongState(`The program '${name}'`);
-    const body = variant === 'json' ? JSON.stringify(this.#described(program)) : program.source;
+    const body =
+      variant === 'json' ? JSON.stringify(await this.#described(program, request)) : program.source;
     return { status: 200, headers: [['Content-Type', contentType], ...validators], body };
   }
 
-  #listed(program: StoredProgram) {
+  async #listed(program: StoredProgram, caller: Caller) {
     const self = `${this.#base}/ldpath/programs/${program.name}`;
-    const { program: _, namespaces: __, ...facts } = this.#described(program);
-    return { ...facts, links: { self, results: `${self}/results` } };
+    const { program: _, namespaces: __, ...facts } = await this.#described(program, caller);
+    return { ...facts, links: { self, results: `${self}/results`, changes: `${self}/changes` } };
   }
 
-  #described(program: StoredProgram) {
+  async #described(program: StoredProgram, caller: Caller) {
     const { name, source, starts, namespaces = {}, commit, modified } = program;
     return {
       name,
@@ -74,6 +79,7 @@ export class ProgramReads {
       position: this.#programs.position(commit),
       modified: new Date(modified).toISOString(),
       tag: formatEntityTag(this.#programs.validators(program).state, TEXT_VARIANT),
+      ...(await this.#programs.traceability(program, caller)),
     };
   }
 }

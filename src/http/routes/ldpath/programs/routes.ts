@@ -1,3 +1,4 @@
+import type { ProgramFeed } from '../../../../services/changes/program-feed.ts';
 import { type Endpoint, endpoint } from '../../../description/endpoint.ts';
 import { withQuery } from '../../../parameters.ts';
 import { nothingAtPath } from '../../../problem.ts';
@@ -5,7 +6,15 @@ import type { Query } from '../../../query.ts';
 import { type HttpRequest, type PendingResult, rejection } from '../../../server/message.ts';
 import type { Route } from '../../../server/router.ts';
 import type { EvaluationHandlers } from '../routes.ts';
-import { evaluateStored, listPrograms, readProgram, removeProgram, storeProgram } from './operations.ts';
+import { sendProgramChanges } from './changes-handler.ts';
+import {
+  evaluateStored,
+  listPrograms,
+  readProgram,
+  readProgramChanges,
+  removeProgram,
+  storeProgram,
+} from './operations.ts';
 import { ProgramReads } from './read.ts';
 import type { Programs } from './service.ts';
 import { ProgramWrites } from './write.ts';
@@ -26,11 +35,13 @@ type PartHandler = (name: string, request: HttpRequest, query: Query) => Pending
 export function storedProgramRoutes(
   programs: Programs,
   evaluations: Pick<EvaluationHandlers, 'ofStored'>,
+  feed: Pick<ProgramFeed, keyof ProgramFeed>,
   { base, maxBytes }: ProgramOptions,
 ): Route[] {
   const reads = new ProgramReads(programs, base);
   const writes = new ProgramWrites(programs, maxBytes);
   const parts: Readonly<Record<string, PartHandler>> = {
+    changes: (name, request, query) => sendProgramChanges(feed, name, request, query),
     results: (name, request, query) => evaluations.ofStored(name, request, query),
   };
   const list = withQuery((request) => reads.list(request));
@@ -59,7 +70,7 @@ function partsEndpoint(parts: Readonly<Record<string, PartHandler>>): Endpoint {
     const handle = Object.hasOwn(parts, part) ? parts[part] : undefined;
     return handle ? handle(nameIn(name), request, query) : rejection(nothingAtPath);
   });
-  return endpoint(read, evaluateStored);
+  return endpoint(read, evaluateStored, readProgramChanges);
 }
 
 /** Returns the name in a path segment; one with a malformed escape is no name. */

@@ -1,5 +1,6 @@
 import { type Precondition, preconditionHolds } from '../../../../base/precondition.ts';
 import { type Failure, failure, noSuchProgram, wrongState } from '../../../../errors.ts';
+import type { Traceability } from '../../../../pool/evaluation-request.ts';
 import { isProgramName } from '../../../../services/ldpath/stored-programs.ts';
 import { writePrecondition } from '../../../headers/conditional.ts';
 import { formatEntityTag } from '../../../headers/entity-tag.ts';
@@ -38,10 +39,11 @@ export class ProgramWrites {
     const stored = await this.#programs.put(name, definition.value, precondition, request);
     if (!stored.ok) return stored;
     const { created, commit, warnings } = stored.value;
+    const traceability = await this.#programs.traceability(definition.value, request);
     return {
       status: created ? 201 : 200,
       headers: [['Content-Type', 'application/json']],
-      body: this.#receipt(commit, warnings),
+      body: this.#receipt(commit, warnings, traceability),
     };
   }
 
@@ -67,13 +69,14 @@ export class ProgramWrites {
     return preconditionHolds(precondition, current) ? undefined : wrongState(`The program '${name}'`);
   }
 
-  #receipt(commit: number, warnings: Uint8Array): string {
+  #receipt(commit: number, warnings: Uint8Array, traceability: Traceability): string {
     const { state } = this.#programs.validators({ commit, modified: 0 });
     return JSON.stringify({
       commit,
       position: this.#programs.position(commit),
       tag: formatEntityTag(state, TEXT_VARIANT),
       warnings: JSON.parse(Buffer.from(warnings).toString()) as unknown,
+      ...traceability,
     });
   }
 }

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { DocumentBatch } from './document-batch.ts';
+import { isGone, type PathpoolSource, type ResultLine } from './pathpool-source.ts';
+import { Backoff } from './retry.ts';
+import type { IndexState } from './run-state.ts';
+import type { DocumentChange, Target } from './targets/target.ts';
+
+export interface IndexerOptions {
+  readonly source: Pick<PathpoolSource, 'wholeSet' | 'changes'>;
+  readonly target: Target;
+  /** Whether to go on following changes; otherwise it ends when the index is up to date. */
+  readonly follows: boolean;
+  /** Whether to write the whole set again although there is an index. */
+  readonly rebuilds: boolean;
+  readonly reports: IndexReports;
+  readonly signal: AbortSignal;
+}
+
+/** How the operator learns what happens. */
+export interface IndexReports {
+  readonly notice: (message: string) => void;
+  /** The number of resources in the whole set; null if it is not known. */
+  readonly total: (count: number | null) => void;
+  /** Documents were written or removed. */
+  readonly written: (count: number) => void;
+  /** The index has the whole set; what follows are changes. */
+  readonly complete: () => void;
+}
+
+/**
+ * Keeps an index equal to the results of a stored program: writes the whole set, and then what
+ * changes. All that it must remember is at the target, so it can be ended at any time. What it has
+ * written but not recorded it writes again.
+ */
+export class Indexer {
+  readonly #options: IndexerOptions;
+  readonly #backoff = new Backoff();
+  /** Number of resources whose program failed; they have no document. */
+  failures = 0;
+
+  constructor(options: IndexerOptions) {
+    this.#options = options;
+  }
+
+  /** Ends when the index is up to date, or never if it follows. Throws the signal's reason. */
+  async run(): Promise<void> {
+    const { target, rebuilds } = this.#options;
+    let state = rebuilds ? undefined : await this.#retried(() => target.readState());
+    while (true) {
+      this.#options.signal.throwIfAborted();
+      try {
+        if (!state?.complete) state = await this.#writeWholeSet(state);
+        state = await this.#writeChanges(state);
+        this.#backoff.reset();
+        if (!this.#options.follows) return;
+      } catch (error) {
+        state = await this.#stateAfter(error);
+      }
+    }
+  }
+
+  /** Returns where to go on after an error; undefined to begin anew. */
+  async #stateAfter(error: unknown): Promise<IndexState | undefined> {
+    const { target, signal, reports } = this.#options;
+    if (isGone(error)) {
+      reports.notice(`${(error as Error).message} Writing the whole set again.`);
+      return undefined;
+    }
+    await this.#backoff.wait(error, signal, reports.notice);
+    return this.#retried(() => target.readState());
+  }
+
+  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
+    while (true) {
+      try {
+        return await attempt();
+      } catch (error) {
+        await this.#backoff.wait(error, this.#options.signal, this.#options.reports.notice);
+      }
+    }
+  }
+
+  async #writeWholeSet(state: IndexState | undefined): Promise<IndexState> {
+    const { source, target, reports } = this.#options;
+    const run = state?.run ?? randomUUID();
+    // A set that is continued is as old as its beginning.
+    let position = state?.position;
+    const batch = new DocumentBatch();
+    for await (const { line, size } of source.wholeSet(target.format, state?.cursor)) {
+      if ('uri' in line) batch.add(this.#changeOf(line), size);
+      else if ('done' in line) return this.#complete(batch, run, position, line.done);
+      else if ('position' in line) {
+        position ??= line.position;
+        reports.total(line.total);
+      } else if (batch.isLarge && position !== undefined) {
+        await this.#write(batch, { run, position, cursor: line.cursor, complete: false });
+      }
+    }
+    throw new Error('The connection ended before the last document');
+  }
+
+  /** Writes the last documents of the whole set, and removes those that are not in it. */
+  async #complete(
+    batch: DocumentBatch,
+    run: string,
+    position: string | undefined,
+    done: boolean,
+  ): Promise<IndexState> {
+    if (!done) throw new Error('The server cancelled the evaluation');
+    if (position === undefined) throw new Error('The server named no position');
+    const { target, reports } = this.#options;
+    await this.#write(batch, { run, position, complete: false });
+    await target.removeOtherRuns(run);
+    const state: IndexState = { run, position, complete: true };
+    await target.write([], state);
+    reports.complete();
+    return state;
+  }
+
+  /** Writes the changes that the server has now, or after a while. */
+  async #writeChanges(from: IndexState): Promise<IndexState> {
+    const { source, target, follows } = this.#options;
+    let state = from;
+    const batch = new DocumentBatch();
+    for await (const { line, size } of source.changes(target.format, state.position, follows)) {
+      if ('resync' in line) return { run: randomUUID(), position: line.position, complete: false };
+      if ('deleted' in line) batch.add({ uri: line.uri, document: null }, size);
+      else if ('uri' in line) batch.add(this.#changeOf(line), size);
+      state = { ...state, position: line.position };
+      if (batch.isLarge) await this.#write(batch, state);
+    }
+    if (state.position !== from.position || !batch.isEmpty) await this.#write(batch, state);
+    return state;
+  }
+
+  async #write(batch: DocumentBatch, state: IndexState): Promise<void> {
+    const changes = batch.take();
+    await this.#options.target.write(changes, state);
+    this.#backoff.reset();
+    this.#options.reports.written(changes.length);
+  }
+
+  /** A resource whose program fails has no document. */
+  #changeOf(line: ResultLine): DocumentChange {
+    if ('result' in line) return { uri: line.uri, document: line.result };
+    this.failures++;
+    this.#options.reports.notice(`${line.uri} has no document: ${line.error.detail}`);
+    return { uri: line.uri, document: null };
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type IndexState, parseState } from '../run-state.ts';
+import type { SearchServer } from './search-server.ts';
+import { type DocumentChange, type Target, TargetError } from './target.ts';
+
+/** Fields of every document, of the type `keyword`. */
+const PROGRAM = 'pathpool_program';
+const RUN = 'pathpool_run';
+/** The member of the mapping's `_meta` that has the state of each program. */
+const STATES = 'pathpool';
+/** OpenSearch and Elasticsearch accept ids up to this length, in bytes. */
+const MAX_ID = 512;
+const NDJSON = 'application/x-ndjson';
+
+type States = Readonly<Record<string, string>>;
+
+/** An index of OpenSearch or Elasticsearch. It is created if it does not exist. */
+export class OpenSearchTarget implements Target {
+  readonly format = 'bulk-documents';
+  readonly name: string;
+  readonly #server: SearchServer;
+  readonly #program: string;
+
+  constructor(server: SearchServer, url: string, program: string) {
+    this.#server = server;
+    this.name = url;
+    this.#program = program;
+  }
+
+  async readState(): Promise<IndexState | undefined> {
+    const text = (await this.#states())?.[this.#program];
+    if (text === undefined) return undefined;
+    const state = parseState(text);
+    if (state) return state;
+    throw new TargetError(`The mapping of ${this.name} has no readable state in _meta.${STATES}.`);
+  }
+
+  /** Answers when the documents are durable, which is the default of an index. */
+  async write(changes: readonly DocumentChange[], state: IndexState): Promise<void> {
+    const states = (await this.#states()) ?? (await this.#createIndex());
+    const lines = changes.flatMap(({ uri, document }): object[] => {
+      if (document === null) return [{ delete: { _id: idOf(uri) } }];
+      const marks = { [PROGRAM]: this.#program, [RUN]: state.run };
+      return [{ index: { _id: idOf(uri) } }, { ...document, id: uri, ...marks }];
+    });
+    if (lines.length > 0) {
+      const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      requireStored(await this.#server.send('POST', '/_bulk', { body, type: NDJSON }));
+    }
+    // Another program may write its state between these requests, and lose it. It then goes on with
+    // an earlier one, which is right as well.
+    const meta = { [STATES]: { ...states, [this.#program]: JSON.stringify(state) } };
+    await this.#server.send('PUT', '/_mapping', { body: JSON.stringify({ _meta: meta }) });
+  }
+
+  async removeOtherRuns(run: string): Promise<void> {
+    // Documents are found by a search, so the index must show what was written.
+    await this.#server.send('POST', '/_refresh');
+    const query = {
+      bool: { must: [{ term: { [PROGRAM]: this.#program } }], must_not: [{ term: { [RUN]: run } }] },
+    };
+    await this.#server.send('POST', '/_delete_by_query?conflicts=proceed&refresh=true', {
+      body: JSON.stringify({ query }),
+    });
+  }
+
+  async #createIndex(): Promise<States> {
+    const keyword = { type: 'keyword' };
+    const mappings = { properties: { [PROGRAM]: keyword, [RUN]: keyword, id: keyword } };
+    // 400: another process has created it meanwhile.
+    await this.#server.send('PUT', '', { body: JSON.stringify({ mappings }), expected: [400] });
+    return {};
+  }
+
+  /** Returns undefined if there is no such index. */
+  async #states(): Promise<States | undefined> {
+    const found = await this.#server.send('GET', '/_mapping', { expected: [404] });
+    if (!found) return undefined;
+    const [index] = Object.values(found) as { mappings?: { _meta?: Record<string, States> } }[];
+    return index?.mappings?._meta?.[STATES] ?? {};
+  }
+}
+
+function idOf(uri: string): string {
+  if (Buffer.byteLength(uri) <= MAX_ID) return uri;
+  return `sha256:${createHash('sha256').update(uri).digest('hex')}`;
+}
+
+interface BulkItem {
+  readonly status: number;
+  readonly _id: string;
+  readonly error?: { readonly reason?: string };
+}
+
+/** Throws for the first document that was not stored. */
+function requireStored(answer: Readonly<Record<string, unknown>> | undefined): void {
+  if (!answer?.['errors']) return;
+  for (const item of answer['items'] as Readonly<Record<string, BulkItem>>[]) {
+    const [outcome] = Object.values(item);
+    if (!outcome || outcome.status < 400 || outcome.status === 404) continue;
+    const message = `${outcome._id}: ${outcome.status} ${outcome.error?.reason ?? ''}`;
+    // The queue of the server is full.
+    if (outcome.status === 429 || outcome.status >= 500) throw new Error(message);
+    throw new TargetError(`The document can't be stored: ${message}`);
+  }
+}

@@ -1,0 +1,82 @@
+import type { ChangedRows } from '../changes/messages.ts';
+import type { ErrorData } from '../errors.ts';
+import type { DeclaredStartSet } from '../rdf/model/resources/start-set.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { Selection } from './evaluation-request.ts';
+
+/**
+ * Finds the start resources of a stored program whose results differ between an earlier commit and
+ * a snapshot, for a few milliseconds; another job goes on where it ends.
+ */
+export interface ProgramChangesJob {
+  readonly kind: 'program-changes';
+  readonly snapshot: SnapshotDescriptor;
+  readonly program: WatchedProgram;
+  /** Number of the earlier commit. */
+  readonly since: number;
+  /** Its position, for the lines. */
+  readonly position: string;
+  /** The ring with the newest commits. */
+  readonly feed: SharedArrayBuffer;
+  /** The rows of the commits between; null to read them from the ring. */
+  readonly rows: ChangedRows | null;
+  /** What the first job has found; null for that. */
+  readonly affected: AffectedIds | null;
+  /** How many of the affected start resources are done. */
+  readonly next: number;
+  /**
+   * True to evaluate only the next start resource, on the snapshot alone, with the full time limit
+   * of an evaluation.
+   */
+  readonly slow: boolean;
+  readonly slot: number;
+}
+
+/** A stored program, as far as its results depend on it. */
+export interface WatchedProgram {
+  readonly selection: Selection;
+  /** Null for all subjects. */
+  readonly starts: DeclaredStartSet | null;
+}
+
+/** Ids of the snapshot, ascending. */
+export interface AffectedIds {
+  readonly ids: Uint32Array;
+  /** Those of them whose earlier result is not known for sure. */
+  readonly incomparable: Uint32Array;
+}
+
+export type ProgramChangesOutput =
+  /** The ring does not have the commits, or there are many rows: the job needs `rows`. */
+  | { readonly kind: 'rows-needed' }
+  /** More start resources may be affected than are evaluated for one window. */
+  | { readonly kind: 'too-many' }
+  | ChangedLines;
+
+export interface ChangedLines {
+  readonly kind: 'lines';
+  /** A line `{"position":…,"uri":…,…}` for each changed result, ended by a line feed. */
+  readonly bytes: Uint8Array;
+  /** Number of lines, those of `errors` included. */
+  readonly count: number;
+  /** The evaluations that failed, in order. */
+  readonly errors: readonly FailedResult[];
+  readonly affected: AffectedIds;
+  /** As in the job: what is left for the next one. */
+  readonly next: number;
+  /** True if the next start resource takes long. */
+  readonly slow: boolean;
+  readonly milliseconds: number;
+}
+
+export interface FailedResult {
+  /** Offset in `bytes` at which its line belongs. */
+  readonly at: number;
+  readonly uri: string;
+  readonly error: ErrorData;
+}
+
+/** The most changed rows of a window. */
+export const MOST_WINDOW_ROWS = 2 ** 18;
+/** A window with more rows takes long to prepare, and is not read from the ring. */
+export const FEW_WINDOW_ROWS = 10_000;
