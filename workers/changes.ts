@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ChangesSettings, LogPlace, ToChanges } from '../src/changes/messages.ts';
 import { ChangesThread } from '../src/changes/thread/changes-thread.ts';
 import { Commits } from '../src/changes/thread/commit-source.ts';
-import type { LogHistory } from '../src/cluster/nats/log-history.ts';
+import type { LogHistory } from '../src/cluster/history/log-history.ts';
 import { NodeDisk } from '../src/journal/disk/node-disk.ts';
 
 if (!parentPort) throw new Error('This file runs in a worker thread.');
@@ -17,6 +17,6 @@ port.on('message', (message: ToChanges) => thread.receive(message));
 
 /** Loads what a cluster needs only if there is one. */
 async function openHistory({ cluster, identity }: LogPlace): Promise<LogHistory> {
-  const { LogHistory } = await import('../src/cluster/nats/log-history.ts');
+  const { LogHistory } = await import('../src/cluster/history/log-history.ts');
   return new LogHistory(cluster, identity);
 }

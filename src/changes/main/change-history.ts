@@ -38,8 +38,8 @@ interface RunningThread {
 
 /**
  * The commits of the store, oldest first: those in the ring, and on disk those in the journal and
- * in the retained history, or in the log of a cluster. A thread of its own reads them; it is started for the first request, and
- * ended when there have been none for a while.
+ * in the retained history, or in the log of a cluster. A thread of its own reads them; it is
+ * started for the first request, and ended when there have been none for a while.
  */
 export class ChangeHistory {
   readonly #source: ChangeSource;
@@ -53,8 +53,8 @@ export class ChangeHistory {
   #closed = false;
 
   /**
-   * `directory`: with the journal and the retained history; null if there are none. `cluster`: whose
-   * log has earlier commits.
+   * `directory`: with the journal and the retained history; null if there are none. `cluster`:
+   * whose log has earlier commits.
    */
   constructor(source: ChangeSource, directory: string | null, cluster?: ClusterSettings) {
     this.#source = source;

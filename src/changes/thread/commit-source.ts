@@ -1,4 +1,4 @@
-import type { LoggedRecord, LogHistory } from '../../cluster/nats/log-history.ts';
+import type { LoggedRecord, LogHistory } from '../../cluster/history/log-history.ts';
 import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { ChangeFeedReader, oldestInFeed } from '../../snapshot/feed/change-feed.ts';

@@ -1,4 +1,4 @@
-import type { LargePayload, OpenPayload } from '../../cluster/nats/log-history.ts';
+import type { LargePayload, OpenPayload } from '../../cluster/history/log-history.ts';
 import { AppError } from '../../errors.ts';
 import { readFully } from '../../journal/disk/disk.ts';
 import { blocksOf } from '../../store/patch/patch.ts';

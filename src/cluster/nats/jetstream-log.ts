@@ -6,13 +6,13 @@ import { JournalError, writesDisabled } from '../../journal/errors.ts';
 import type { JournalRecord } from '../../journal/record.ts';
 import type { RetentionLimits } from '../../store/history/retention-limits.ts';
 import type { Identity } from '../../store/registry/identity.ts';
+import { LogRetention } from '../history/log-retention.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { Availability } from './availability.ts';
 import { ByteCounts } from './byte-counts.ts';
 import { Follower } from './follower.ts';
 import { type Genesis, type LogPosition, lastOf, subjectOf } from './genesis.ts';
 import { type Group, type GroupObjects, GroupReader, removeUpload, upload } from './groups.ts';
-import { LogRetention } from './log-retention.ts';
 import {
   FOREIGN,
   groupBytes,
@@ -237,7 +237,8 @@ export class JetStreamLog implements CommitLog {
 
   /**
    * Removes the messages up to the place of the checkpoint before, so that slow processes can still
-   * follow, except those that are kept for readers of changes. A process that is even slower must start again, from the newest checkpoint.
+   * follow, except those that are kept for readers of changes. A process that is even slower must
+   * start again, from the newest checkpoint.
    */
   async checkpointed(sequence: number): Promise<void> {
     const index = this.#marks.findLastIndex(({ position }) => position.commit <= sequence);

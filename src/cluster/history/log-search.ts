@@ -1,7 +1,7 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import { JournalError } from '../../journal/errors.ts';
-import { isForeign, type PartHead, readPart } from './parts.ts';
-import type { StoredMessages } from './stored-messages.ts';
+import { isForeign, type PartHead, readPart } from '../nats/parts.ts';
+import type { StoredMessages } from '../nats/stored-messages.ts';
 
 /** How long a request is repeated that gets no answer. */
 export const SEARCH_PATIENCE_MS = 5000;

@@ -1,14 +1,10 @@
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import { AppError } from '../../errors.ts';
 import { readFully } from '../../journal/disk/disk.ts';
-import { NatsBucket, patientTimes } from '../objects/nats-bucket.ts';
-import type { ClusterSettings } from '../settings.ts';
-import { bucketNames } from './buckets.ts';
-import { connectNats } from './connection.ts';
-import { GENESIS_SEQUENCE, lastOf } from './genesis.ts';
-import { ChunkedBytes, type ChunksFrom } from './group-bytes.ts';
-import type { GroupObjects } from './groups.ts';
-import { firstPart, firstWanted, SEARCH_PATIENCE_MS, unreadable } from './log-search.ts';
+import { bucketNames } from '../nats/buckets.ts';
+import { connectNats } from '../nats/connection.ts';
+import { GENESIS_SEQUENCE, lastOf } from '../nats/genesis.ts';
+import type { GroupObjects } from '../nats/groups.ts';
 import {
   FOREIGN,
   LENGTH_BYTES,
@@ -18,10 +14,14 @@ import {
   payloadsOf,
   readNextPart,
   readPart,
-} from './parts.ts';
-import { isOfServers } from './patience.ts';
-import { StoredMessages } from './stored-messages.ts';
-import { streamManager } from './streams.ts';
+} from '../nats/parts.ts';
+import { isOfServers } from '../nats/patience.ts';
+import { StoredMessages } from '../nats/stored-messages.ts';
+import { streamManager } from '../nats/streams.ts';
+import { NatsBucket, patientTimes } from '../objects/nats-bucket.ts';
+import type { ClusterSettings } from '../settings.ts';
+import { ChunkedBytes, type ChunksFrom } from './chunked-bytes.ts';
+import { firstPart, firstWanted, SEARCH_PATIENCE_MS, unreadable } from './log-search.ts';
 
 /** Messages that are read together, and their bytes. */
 const BATCH_MESSAGES = 512;

@@ -1,10 +1,10 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { RetentionLimits } from '../../store/history/retention-limits.ts';
-import type { LogPosition } from './genesis.ts';
-import { type GroupObjects, objectBytes, removeUploads } from './groups.ts';
+import type { LogPosition } from '../nats/genesis.ts';
+import { type GroupObjects, objectBytes, removeUploads } from '../nats/groups.ts';
+import { persistently } from '../nats/patience.ts';
+import type { StoredMessages } from '../nats/stored-messages.ts';
 import { firstPart, firstWanted } from './log-search.ts';
-import { persistently } from './patience.ts';
-import type { StoredMessages } from './stored-messages.ts';
 
 /** Each round removes half of what is too much, since messages differ in size; the last one all. */
 const ROUNDS = 8;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { type LoggedRecord, LogHistory } from '../../../src/cluster/history/log-history.ts';
 import { bucketNames } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
 import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
 import { upload } from '../../../src/cluster/nats/groups.ts';
 import type { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
-import { type LoggedRecord, LogHistory } from '../../../src/cluster/nats/log-history.ts';
 import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
 import { groupBytes, partsOf } from '../../../src/cluster/nats/parts.ts';
 import { Publisher } from '../../../src/cluster/nats/publisher.ts';
