@@ -3,6 +3,7 @@ export const suiteNames = [
   'evaluation',
   'micro',
   'affected',
+  'formats',
   'bulk',
   'path',
   'fronts',

@@ -7,6 +7,7 @@ import { benchCluster } from './cluster/suite.ts';
 import { benchContext } from './context.ts';
 import { benchDurability } from './durability.ts';
 import { benchEvaluation } from './evaluation.ts';
+import { benchFormats } from './formats.ts';
 import { benchFronts } from './fronts.ts';
 import { benchIndexing } from './indexing/suite.ts';
 import { benchLdp } from './ldp.ts';
@@ -25,6 +26,7 @@ const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = 
   evaluation: benchEvaluation,
   micro: benchMicro,
   affected: benchAffected,
+  formats: benchFormats,
   bulk: benchBulk,
   path: benchPath,
   fronts: benchFronts,

@@ -69,8 +69,11 @@ export interface ChangeEvent {
 
 /** Rows in their order within the commit. */
 export interface PartOfRows {
-  /** RDF Patch: a line for each row. */
-  readonly patch: string;
+  /**
+   * RDF Patch, a line for each row: a string of JSON in UTF-8, with its quotes, so that the main
+   * thread only has to copy it.
+   */
+  readonly json: Uint8Array;
   /** Counts from 1. */
   readonly part: number;
   readonly isLast: boolean;

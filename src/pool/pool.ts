@@ -460,6 +460,11 @@ export class Pool {
     return this.#tasks.ofThreads();
   }
 
+  /** Returns the task of a batch that ended not long ago. */
+  endedTask(group: string, name: string): TaskMap | undefined {
+    return this.#batches.endedTask(group, name);
+  }
+
   /**
    * Returns false if there is no such task. A task that is already stopping counts as cancelled.
    */

@@ -45,6 +45,8 @@ interface Run {
   readonly base: string;
   /** Letters and digits that differ at each start. */
   readonly run: string;
+  /** The name of this process of a cluster. */
+  readonly process?: string | undefined;
 }
 
 /** Returns all routes of the server. */
@@ -78,7 +80,7 @@ export function allRoutes(
     ...deferRoutes(allLdpRoutes(config, base, services, watch), rootMade),
     ...ldpConstraintRoutes(),
     ...allSparqlRoutes(config, { base, run }, services),
-    ...allLdPathRoutes(config, { base, run }, services),
+    ...allLdPathRoutes(config, { base, run, process: cluster?.process }, services),
     ...changeRoutes(services.changes),
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
@@ -124,7 +126,7 @@ function allSparqlRoutes(
 
 function allLdPathRoutes(
   config: Config,
-  { base, run }: Run,
+  { base, run, process }: Run,
   { paths, programs, programFeed, language, completion }: Services,
 ): Route[] {
   const { maxProgram: maxBytes, maxBatchBody, batchUris, debugUris: maxStarts } = config;
@@ -134,7 +136,13 @@ function allLdPathRoutes(
     ...ldPathRoutes(evaluations),
     ...storedProgramRoutes(programs, evaluations, programFeed, { base, maxBytes }),
     ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
-    ...ldPathBatchRoutes(paths, programs, { base, maxBytes: maxBatchBody, maxStarts: batchUris, run }),
+    ...ldPathBatchRoutes(paths, programs, {
+      base,
+      maxBytes: maxBatchBody,
+      maxStarts: batchUris,
+      run,
+      process,
+    }),
     ...sentDataRoutes(paths, {
       programs,
       base: `${base}/`,

@@ -6,7 +6,7 @@ import { REMOVED } from '../../src/snapshot/runs/order.ts';
 import { randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
 import { SimDisk, seededRandom } from '../simulation/sim-disk.ts';
 import { commitBig } from '../support/big-write.ts';
-import { allChanges, KEEP_ALL, pagesInFiles, pagesInRing, patchesOf } from '../support/histories.ts';
+import { allChanges, KEEP_ALL, pagesInFiles, pagesInRing, patchesOf, patchOf } from '../support/histories.ts';
 import { commit, contentOf, drop, maintain, merge, openOn } from '../support/stores.ts';
 
 const SUBJECTS = { version: 1, terms: ['<urn:s1>'], resources: [] };
@@ -84,7 +84,7 @@ describe('the history of changes', () => {
         [{ name: 'urn:x:b', added: 0, removed: 2 }],
       ],
     );
-    assert.equal(events[0]?.rows?.patch.split('\n')[2], 'A <urn:s> <urn:p> "é" <urn:x:a> .');
+    assert.equal(patchOf(events[0]!.rows!).split('\n')[2], 'A <urn:s> <urn:p> "é" <urn:x:a> .');
   });
 
   it('never shows the rows of the server itself', async () => {
@@ -93,7 +93,7 @@ describe('the history of changes', () => {
     await commit(store, { kind: 'register', resource: 'http://example.org/r' });
     const { events } = await allChanges(pagesInFiles(disk), store, { rows: true });
     assert.deepEqual(
-      events.map(({ commit, graphs, rows }) => [commit, graphs, rows?.patch]),
+      events.map(({ commit, graphs, rows }) => [commit, graphs, patchOf(rows!)]),
       [[1, [], '']],
     );
   });
@@ -123,7 +123,7 @@ describe('the history of changes', () => {
       parts.filter(({ isLast }) => isLast),
       parts.slice(-1),
     );
-    for (const { patch } of parts) assert.ok(patch.endsWith(' .\n') && patch.length <= 2 ** 20);
+    for (const patch of parts.map(patchOf)) assert.ok(patch.endsWith(' .\n') && patch.length <= 2 ** 20);
     while ((await maintain(store, disk)) !== 'nothing');
     assert.ok((await disk.list('')).some((name) => name.startsWith('changes-') && name.endsWith('.rows')));
     assert.deepEqual(await allChanges(pages, store, { rows: true }), before);

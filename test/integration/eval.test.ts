@@ -181,3 +181,123 @@ describe('pathpool eval --server', () => {
     );
   });
 });
+
+/** Of the format CSV, with every value in `name`. */
+const csvOf = (rows: readonly string[]) => ['uri,name', ...rows, ''].join('\r\n');
+
+describe('pathpool eval --format', () => {
+  const server = sharedServer(['--memory', '--threads', '2', '--load', data]);
+  const sources = {
+    files: () => ['--data', data],
+    server: () => ['--server', server.url],
+  };
+  const run = (source: keyof typeof sources, ...args: string[]) =>
+    runPathpool(['eval', '--program', program, ...sources[source](), ...args]);
+  const anna = 'http://example.org/anna';
+  const sepp = 'http://example.org/sepp';
+
+  for (const source of ['files', 'server'] as const) {
+    it(`writes tables from ${source}, for a set`, async () => {
+      const csv = await run(source, '--type', PERSON, '--format', 'csv');
+      assert.equal(csv.status, 0, csv.err);
+      assert.equal(csv.out, csvOf([`${anna},Anna`, `${sepp},Sepp`]));
+      assert.match(csv.err, /2 evaluations .* 0 errors/);
+      const tsv = await run(source, '--type', PERSON, '--format', 'tsv', '--separator', ';');
+      assert.equal(tsv.out, `uri\tname\n${anna}\tAnna\n${sepp}\tSepp\n`);
+    });
+
+    it(`writes JSON in other formats from ${source}`, async () => {
+      const of = async (format: string) => (await run(source, '--type', PERSON, '--format', format)).out;
+      assert.deepEqual(JSON.parse(await of('solr')), [
+        { id: anna, name: ['Anna'] },
+        { id: sepp, name: ['Sepp'] },
+      ]);
+      assert.deepEqual(JSON.parse(await of('jsonld'))['@graph'], [
+        { '@id': anna, name: ['Anna'] },
+        { '@id': sepp, name: ['Sepp'] },
+      ]);
+      const bulk = (await of('bulk')).split('\n');
+      assert.deepEqual(bulk.slice(2), [`{"index":{"_id":"${sepp}"}}`, '{"name":["Sepp"]}', '']);
+      const values = (await of('values')).split('\n');
+      assert.deepEqual(values, [
+        `{"uri":"${anna}","result":{"name":["Anna"]}}`,
+        `{"uri":"${sepp}","result":{"name":["Sepp"]}}`,
+        '',
+      ]);
+    });
+
+    it(`leaves out errors, names them, and ends with status 1, from ${source}`, async () => {
+      const ended = await run(source, '--uris', uris, '--format', 'csv');
+      assert.equal(ended.status, 1);
+      assert.equal(ended.out, csvOf([`${sepp},Sepp`, `${anna},Anna`]));
+      assert.match(ended.err, /http:\/\/example\.org\/nobody: resource-not-found\n/);
+      assert.match(ended.err, /3 evaluations .* 1 errors/);
+      const values = await run(source, '--uris', uris, '--format', 'values');
+      assert.match(values.out, /"error":.*resource-not-found/);
+    });
+
+    it(`writes a frame around nothing, from ${source}`, async () => {
+      const none = await file('none.txt', '# none\n');
+      const nobody = await file('nobody.txt', 'http://example.org/nobody\n');
+      for (const starts of [none, nobody]) {
+        assert.deepEqual(JSON.parse((await run(source, '--uris', starts, '--format', 'solr')).out), []);
+        assert.equal((await run(source, '--uris', starts, '--format', 'csv')).out, csvOf([]));
+      }
+    });
+
+    it(`shows where a program has a field that the format needs, from ${source}`, async () => {
+      const bad = await file('id.ldpath', 'id = foaf:name ;');
+      const args = ['eval', '--program', bad, ...sources[source](), '--format', 'solr'];
+      const { status, out, err } = await runPathpool(args);
+      assert.deepEqual([status, out], [2, '']);
+      assert.match(err, /id\.ldpath:1:\d+: .*'id'/);
+    });
+  }
+
+  for (const [format, read] of [
+    ['csv', (out: string) => out.split('\r\n').slice(1, -1)],
+    ['solr', (out: string) => JSON.parse(out) as unknown[]],
+  ] as const) {
+    it(`writes one ${format} of several responses`, async () => {
+      const count = 20_001;
+      // Most of them do not exist; those that do are in the first, second and third request.
+      const all = Array.from({ length: count }, (_, i) => `http://example.org/${i}`);
+      all[1] = anna;
+      all[15_000] = sepp;
+      all[20_000] = anna;
+      const ended = await run(
+        'server',
+        '--uris',
+        await file(`${format}.txt`, all.join('\n')),
+        '--format',
+        format,
+      );
+      assert.equal(ended.status, 1);
+      assert.equal(read(ended.out).length, 3);
+      assert.match(ended.err, /20,001 evaluations .* 19,998 errors/);
+    });
+  }
+
+  it('writes the results of a stored program', async () => {
+    const target = `${server.url}/ldpath/programs/table?type=${encodeURIComponent(PERSON)}`;
+    const headers = { 'Content-Type': 'text/plain' };
+    const body = '@filter foaf:name is "Anna" ; name = foaf:name ;';
+    assert.equal((await fetch(target, { method: 'PUT', headers, body })).status, 201);
+    const ended = await runPathpool(['eval', '--name', 'table', '--server', server.url, '--format', 'csv']);
+    assert.equal(ended.status, 0, ended.err);
+    assert.equal(ended.out, csvOf([`${anna},Anna`]));
+    assert.match(ended.err, /2 evaluations .* 0 errors/);
+  });
+
+  for (const [what, args] of [
+    ['an unknown format', ['--format', 'parquet']],
+    ['a separator of two characters', ['--format', 'csv', '--separator', '||']],
+    ['a separator in a format without one', ['--separator', ';']],
+  ] as const) {
+    it(`ends with status 2 for ${what}`, async () => {
+      const { status, out, err } = await run('files', ...args);
+      assert.deepEqual([status, out], [2, '']);
+      assert.match(err, /^pathpool: /);
+    });
+  }
+});

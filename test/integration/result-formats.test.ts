@@ -105,6 +105,21 @@ describe('results in other formats', () => {
     assert.equal(JSON.parse(lines.at(-1)!).done, true);
   });
 
+  it('P-53: tells the errors in its task when it has ended', async () => {
+    const response = await batch({ uris: ['urn:x:nobody', ...some], format: 'csv' });
+    await response.text();
+    const [, path] = /(\/tasks\/.+)>/.exec(response.headers.get('link')!)!;
+    const task = (await (await fetch(server.url + path!)).json()) as Record<string, unknown>;
+    const { state, message, progress, thread, eta, detailMessages } = task;
+    assert.deepEqual([state, message, progress, thread, eta], ['ended', 'done', some.length + 1, null, null]);
+    const { errors, firstErrors } = detailMessages as Record<string, string>;
+    assert.match(firstErrors!, /^urn:x:nobody: resource-not-found/);
+    assert.equal(errors, '2');
+    assert.equal((await fetch(server.url + path!, { method: 'DELETE' })).status, 404);
+    const lists = (await (await fetch(`${server.url}/tasks?queued`)).json()) as { LDPath?: unknown[] };
+    assert.equal(lists.LDPath, undefined);
+  });
+
   it('P-53: has no document if nothing is left', async () => {
     assert.deepEqual(await (await batch({ uris: ['urn:x:nobody'], format: 'solr' })).json(), []);
     assert.equal(await (await batch({ uris: ['urn:x:nobody'], format: 'bulk' })).text(), '');

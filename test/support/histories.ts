@@ -1,4 +1,4 @@
-import type { ChangeEvent, Page, PageRequest, Place } from '../../src/changes/messages.ts';
+import type { ChangeEvent, Page, PageRequest, PartOfRows, Place } from '../../src/changes/messages.ts';
 import { Commits } from '../../src/changes/thread/commit-source.ts';
 import { Pages } from '../../src/changes/thread/pages.ts';
 import type { Disk } from '../../src/journal/disk/disk.ts';
@@ -39,10 +39,15 @@ export async function allChanges(
   }
 }
 
+/** Returns a part as RDF Patch. */
+export function patchOf({ json }: PartOfRows): string {
+  return JSON.parse(Buffer.from(json).toString()) as string;
+}
+
 /** Returns the rows of changes as RDF Patch, commit by commit. */
 export function patchesOf(events: readonly ChangeEvent[]): Map<number, string> {
   const patches = new Map<number, string>();
   for (const { commit, rows } of events)
-    patches.set(commit, (patches.get(commit) ?? '') + (rows?.patch ?? ''));
+    patches.set(commit, (patches.get(commit) ?? '') + (rows ? patchOf(rows) : ''));
   return patches;
 }

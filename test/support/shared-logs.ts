@@ -1,5 +1,12 @@
-import type { JetStreamLog } from '../../src/cluster/nats/jetstream-log.ts';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { bucketNames, openBuckets } from '../../src/cluster/nats/buckets.ts';
+import { connectNats } from '../../src/cluster/nats/connection.ts';
+import { findGenesis } from '../../src/cluster/nats/genesis.ts';
+import { JetStreamLog } from '../../src/cluster/nats/jetstream-log.ts';
 import { openSharedLog } from '../../src/cluster/nats/open-log.ts';
+import { streamManager } from '../../src/cluster/nats/streams.ts';
+import { NatsBucket } from '../../src/cluster/objects/nats-bucket.ts';
 import type { ClusterSettings } from '../../src/cluster/settings.ts';
 import type { CommitLog } from '../../src/journal/commit-log.ts';
 import type { JournalRecord } from '../../src/journal/record.ts';
@@ -18,6 +25,31 @@ export async function openUnread(scope: Scope, settings: ClusterSettings): Promi
   const log = await openSharedLog(settings, { newIdentity: newIdentity(Date.now()) });
   scope.after(() => log.close());
   return log;
+}
+
+/** Opens a log with a manager that `change` has changed. Nothing is replayed. */
+export async function openOver(
+  scope: Scope,
+  settings: ClusterSettings,
+  { change, notice = () => {} }: ChangedManager,
+): Promise<JetStreamLog> {
+  const connection = await connectNats(settings, 'test');
+  scope.after(() => connection.close());
+  const manager = await streamManager(connection);
+  change(manager, connection);
+  const { state } = await openBuckets(connection, settings);
+  const newLog = { identity: newIdentity(1), commit: 0 };
+  const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
+  const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects);
+  const retention = { bytes: 0, ageMs: 0 };
+  const log = new JetStreamLog({ connection, manager, objects, settings, genesis, retention, notice });
+  scope.after(() => log.close());
+  return log;
+}
+
+interface ChangedManager {
+  readonly change: (manager: JetStreamManager, connection: NatsConnection) => void;
+  readonly notice?: (message: string) => void;
 }
 
 /** Opens a log, and takes in what it has. */

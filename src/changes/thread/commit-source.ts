@@ -71,7 +71,7 @@ export class Commits {
       }
       if (at >= snapshot.sequence) return;
       const before = at;
-      const older = this.#log ? inLog(this.#log, at, snapshot) : this.#inFiles(at, snapshot.sequence);
+      const older = this.#log ? inLog(this.#log, at, snapshot) : this.#inFiles(at, snapshot);
       for await (const commit of older) {
         at = commit.sequence;
         yield commit;
@@ -89,27 +89,27 @@ export class Commits {
     }
   }
 
-  async *#inFiles(since: number, newest: number): AsyncGenerator<Commit> {
+  async *#inFiles(since: number, snapshot: SnapshotReader): AsyncGenerator<Commit> {
     for (let attempt = 1; this.#disk; attempt++) {
       try {
-        yield* this.#inFile(this.#disk, since, newest);
+        yield* this.#inFile(this.#disk, since, snapshot);
         return;
       } catch (error) {
         // A checkpoint has moved or removed it since it was listed.
-        if ((error as { readonly code?: unknown }).code !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+        if (!isMissing(error) || attempt === ATTEMPTS) throw error;
       }
     }
   }
 
-  async *#inFile(disk: Disk, since: number, newest: number): AsyncGenerator<Commit> {
+  async *#inFile(disk: Disk, since: number, snapshot: SnapshotReader): AsyncGenerator<Commit> {
     const file = await this.#fileWith(disk, since + 1);
     if (!file) return;
     const known = this.#places.get(since);
     const offset = known?.firstSequence === file.firstSequence ? known.offset : undefined;
     for await (const record of readRecords(disk, file, { from: since + 1, offset })) {
-      if (record.sequence > newest) return;
+      if (record.sequence > snapshot.sequence) return;
       this.#note(file, record);
-      yield commitOf(disk, record);
+      yield this.#commitOf(disk, record, snapshot);
     }
   }
 
@@ -125,6 +125,32 @@ export class Commits {
     if (this.#places.size <= MOST_PLACES) return;
     const [oldest] = this.#places.keys();
     this.#places.delete(oldest!);
+  }
+
+  #commitOf(disk: Disk, { sequence, payload }: HistoryRecord, snapshot: SnapshotReader): Commit {
+    const time = patchTime(payload) ?? 0;
+    const reference = referenceIn(payload);
+    const rows = () =>
+      reference ? this.#rowsInFile(disk, reference, sequence, snapshot) : each(rowsIn(payload));
+    return { sequence, time, rows };
+  }
+
+  /** A patch file may be moved to the history, where it has its other name, at any time. */
+  async *#rowsInFile(
+    disk: Disk,
+    reference: PatchReference,
+    sequence: number,
+    snapshot: SnapshotReader,
+  ): AsyncGenerator<RowCursor> {
+    for (const name of [reference.name, retainedPatchName(reference.name, sequence)]) {
+      try {
+        yield* rowsInFile(disk, { ...reference, name });
+        return;
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+    throw await this.#gone(sequence - 1, snapshot);
   }
 
   async #gone(since: number, snapshot: SnapshotReader): Promise<AppError> {
@@ -144,30 +170,24 @@ export function positionGone(since: number, oldest: number): AppError {
   return new AppError('position-gone', `after ${since}`, { oldest: String(oldest) });
 }
 
-function commitOf(disk: Disk, { sequence, payload }: HistoryRecord): Commit {
-  const time = patchTime(payload) ?? 0;
-  const reference = referenceIn(payload);
-  const rows = () => (reference ? rowsInFile(disk, reference, sequence) : each(rowsIn(payload)));
-  return { sequence, time, rows };
-}
-
 async function loggedCommit({ sequence, payload, large }: LoggedRecord): Promise<Commit> {
   const beginning = payload ?? (await beginningOf(large!, TIME_BYTES));
   const rows = () => (payload ? each(rowsIn(payload)) : rowsInLarge(large!));
   return { sequence, time: patchTime(beginning) ?? 0, rows };
 }
 
-/** A patch file may be moved to the history, and get its other name, at any time. */
-async function* rowsInFile(
-  disk: Disk,
-  reference: PatchReference,
-  sequence: number,
-): AsyncGenerator<RowCursor> {
-  const { name, rows } = reference;
-  const isMoved = !(await disk.list('')).includes(name);
-  const file = { ...reference, name: isMoved ? retainedPatchName(name, sequence) : name };
-  if (rows === undefined) for await (const lines of patchLines(disk, file)) yield new TextRows(lines);
-  else for await (const block of patchBlocks(disk, file)) yield blockRows(block);
+async function* rowsInFile(disk: Disk, reference: PatchReference): AsyncGenerator<RowCursor> {
+  if (reference.rows === undefined) {
+    for await (const lines of patchLines(disk, reference)) yield new TextRows(lines);
+  } else {
+    for await (const block of patchBlocks(disk, reference)) yield blockRows(block);
+  }
+}
+
+/** The error of the disk is the cause where a patch file is missing. */
+function isMissing(error: unknown): boolean {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  return code === 'ENOENT' || (cause !== undefined && isMissing(cause));
 }
 
 async function* each(cursors: Iterable<RowCursor>): AsyncGenerator<RowCursor> {

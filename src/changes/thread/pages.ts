@@ -86,17 +86,19 @@ export class Pages {
 
   async #withRows(request: PageRequest, snapshot: SnapshotReader): Promise<Page> {
     const events: ChangeEvent[] = [];
-    let bytes = 0;
+    let [bytes, rows] = [0, 0];
     let { since, part = 0 } = request;
     const open = this.#reopen(request) ?? (await this.#openAt(request, snapshot));
     for (;;) {
       const { value: event } = await open.parts.next();
       if (!event) break;
       events.push(event);
-      bytes += event.rows?.patch.length ?? 0;
+      bytes += event.rows?.json.length ?? 0;
       part = event.rows?.isLast ? 0 : part + 1;
       if (event.rows?.isLast) since = event.commit;
-      if (bytes >= PART_BYTES || events.length >= MOST_EVENTS) break;
+      // Those of other graphs count: reading them takes as long.
+      rows += rowsOf(event);
+      if (bytes >= PART_BYTES || rows >= MOST_ROWS || events.length >= MOST_EVENTS) break;
     }
     const end = { since, part };
     if (part > 0) this.#keep({ ...request, ...end }, open);
@@ -142,6 +144,10 @@ async function* partsOfAll(
   graph: string | undefined,
 ): AsyncGenerator<ChangeEvent> {
   for await (const commit of commits) yield* partsOf(commit, graph);
+}
+
+function rowsOf({ graphs = [] }: ChangeEvent): number {
+  return graphs.reduce((sum, { added, removed }) => sum + added + removed, 0);
 }
 
 async function close({ parts }: OpenCommit): Promise<void> {

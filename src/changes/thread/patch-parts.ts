@@ -6,6 +6,8 @@ import { Summary } from './summary.ts';
 /** A part ends before the row with which it would be longer, unless that is its only row. */
 export const PART_BYTES = 2 ** 20;
 
+/** Unlike `Buffer.from`, it returns memory of its own: no other is sent along. */
+const encoder = new TextEncoder();
 const SPACE = 0x20;
 const DOT = 0x2e;
 const LINE_FEED = 0x0a;
@@ -27,12 +29,12 @@ export async function* partsOf(commit: Commit, graph: string | undefined): Async
       const name = summary.add(rows);
       if (name === undefined || (graph !== undefined && name !== graph)) continue;
       if (text.add(rows)) continue;
-      yield { commit: sequence, time, rows: { patch: text.take(), part: part++, isLast: false } };
+      yield { commit: sequence, time, rows: { json: text.take(), part: part++, isLast: false } };
       text = new PatchText();
       text.add(rows);
     }
   }
-  const rows = { patch: text.take(), part, isLast: true };
+  const rows = { json: text.take(), part, isLast: true };
   yield { commit: sequence, time, graphs: summary.graphs, rows };
 }
 
@@ -62,8 +64,10 @@ class PatchText {
     return true;
   }
 
-  take(): string {
-    return Buffer.from(this.#bytes.buffer, 0, this.#length).toString();
+  /** Returns the text as JSON. */
+  take(): Uint8Array {
+    const text = Buffer.from(this.#bytes.buffer, 0, this.#length).toString();
+    return encoder.encode(JSON.stringify(text));
   }
 
   #reserve(length: number): void {

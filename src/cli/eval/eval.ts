@@ -1,15 +1,18 @@
 /**
  * `pathpool eval`: evaluates one program for many start resources, without a server or on a running
- * one, and writes lines of JSON.
+ * one, and writes the results.
  */
 import type { Config } from '../../config.ts';
+import type { ShapeOptions } from '../../ldpath/shapes/format.ts';
+import { pathShapes } from '../../ldpath/shapes/program-shapes.ts';
+import type { Selection } from '../../pool/evaluation-request.ts';
 import { prefixTable } from '../../startup/prefix-file.ts';
 import { Output } from '../output.ts';
 import { LocalData } from './local.ts';
 import type { EvalOptions, FilesSource, ServerSource } from './options.ts';
 import { readProgram } from './program-file.ts';
 import { Progress } from './progress-bar.ts';
-import { RemoteData, type ServerSelection } from './remote.ts';
+import { RemoteData } from './remote.ts';
 import type { BatchResults } from './results.ts';
 
 /**
@@ -17,8 +20,10 @@ import type { BatchResults } from './results.ts';
  * errors that prevent the evaluation from starting.
  */
 export async function evaluateFiles(options: EvalOptions, config: Config): Promise<number> {
-  const { source, out: file } = options;
-  const evaluate = await (source.kind === 'server' ? onServer(source, config) : onFiles(source, config));
+  const { source, out: file, shape } = options;
+  const evaluate = await (source.kind === 'server'
+    ? onServer(source, shape, config)
+    : onFiles(source, shape, config));
   const output = await Output.open(file, say);
   // A progress bar and lines on the same terminal would overwrite each other.
   const showsProgress = process.stderr.isTTY === true && (file !== undefined || !process.stdout.isTTY);
@@ -28,24 +33,38 @@ export async function evaluateFiles(options: EvalOptions, config: Config): Promi
 /** Evaluates and writes the results; returns the exit status. */
 type Evaluate = (destination: Destination) => Promise<number>;
 
-async function onServer(source: ServerSource, config: Config): Promise<Evaluate> {
+async function onServer(
+  source: ServerSource,
+  shape: ShapeOptions | undefined,
+  config: Config,
+): Promise<Evaluate> {
   const { program, url, authorization, starts } = source;
-  const selection: ServerSelection =
-    program.kind === 'stored'
-      ? { name: program.name }
-      : { program: await readProgram(program.file, prefixTable(url, config.prefix), say) };
-  const server = new RemoteData(url, authorization);
-  return async (destination) => writeResults(await server.evaluate(selection, starts), destination);
+  const server = new RemoteData(url, authorization, say);
+  const isDocuments = shape !== undefined && shape.format !== 'values';
+  if (program.kind === 'stored') {
+    const selection = { name: program.name, ...shape };
+    const frame = isDocuments ? pathShapes(shape).listed.frame : undefined;
+    return async (destination) => writeResults(await server.evaluate(selection, starts, frame), destination);
+  }
+  const checked = await readProgram(program.file, prefixTable(url, config.prefix), shape, say);
+  const selection = { program: checked.source, ...shape };
+  const frame = isDocuments ? checked.frame : undefined;
+  return async (destination) => writeResults(await server.evaluate(selection, starts, frame), destination);
 }
 
-async function onFiles({ program, files, starts }: FilesSource, config: Config): Promise<Evaluate> {
+async function onFiles(
+  { program, files, starts }: FilesSource,
+  shape: ShapeOptions | undefined,
+  config: Config,
+): Promise<Evaluate> {
   const base = config.base ?? `http://localhost:${config.port}`;
-  const source = await readProgram(program, prefixTable(base, config.prefix), say);
+  const { source, frame } = await readProgram(program, prefixTable(base, config.prefix), shape, say);
+  const selection: Selection = { mode: 'program', source, ...shape };
   return async (destination) => {
     const { showsProgress } = destination;
     const data = await LocalData.load(files, config, base, { notice: say, showsProgress });
     try {
-      return await writeResults(await data.evaluate({ mode: 'program', source }, starts), destination);
+      return await writeResults(await data.evaluate(selection, frame, starts), destination);
     } finally {
       await data.close();
     }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../../config.ts';
 import { fromErrorData } from '../../errors.ts';
 import { linesOf } from '../../http/routes/ldpath/batch-lines.ts';
+import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import type { Batch, BatchRequest } from '../../pool/batch/batch.ts';
 import type { Selection } from '../../pool/evaluation-request.ts';
 import { Pool } from '../../pool/pool.ts';
@@ -11,6 +12,7 @@ import { loadFiles } from '../../startup/initial-files.ts';
 import { poolOptions } from '../../startup/worker-pool.ts';
 import { StoreClient } from '../../store/main/client.ts';
 import { LoadingBar } from '../loading-bar.ts';
+import { framed } from './framed-documents.ts';
 import type { Starts } from './options.ts';
 import type { BatchResults, ResultChunk } from './results.ts';
 import { readStarts } from './start-file.ts';
@@ -26,6 +28,7 @@ export interface Reports {
 export class LocalData {
   readonly #store: StoreClient;
   readonly #pool: Pool;
+  readonly #notice: (message: string) => void;
 
   /** Loads RDF files. Errors: `parse-error`, with file and position. */
   static async load(
@@ -42,7 +45,7 @@ export class LocalData {
     const threads = availableParallelism() + 1;
     const onInternalError = (error: Error) => notice(error.message);
     const pool = new Pool(poolOptions({ ...config, threads }, store, base, { contexts, onInternalError }));
-    const data = new LocalData(store, pool);
+    const data = new LocalData(store, pool, notice);
     const bar = new LoadingBar(showsProgress);
     try {
       const loads = files.map((file) => ({ file, graph: undefined }));
@@ -56,16 +59,21 @@ export class LocalData {
     }
   }
 
-  private constructor(store: StoreClient, pool: Pool) {
+  private constructor(store: StoreClient, pool: Pool, notice: (message: string) => void) {
+    this.#notice = notice;
     this.#store = store;
     this.#pool = pool;
   }
 
-  async evaluate(selection: Selection, choice: Starts): Promise<BatchResults> {
+  /** `frame`: that of the format. */
+  async evaluate(selection: Selection, frame: Frame, choice: Starts): Promise<BatchResults> {
     const starts = await this.#starts(choice);
     const batch = this.#pool.batch({ selection, starts, lenient: false, known: () => false, ordered: true });
     if (!batch.ok) throw fromErrorData(batch.error);
-    return { total: batch.value.total, chunks: chunksOf(batch.value) };
+    const { total } = batch.value;
+    const { format } = selection;
+    if (format === undefined || format === 'values') return { total, chunks: linesIn(batch.value) };
+    return { total, chunks: framed(frame, documentsIn(batch.value, this.#notice)) };
   }
 
   async close(): Promise<void> {
@@ -87,9 +95,22 @@ export class LocalData {
   }
 }
 
-async function* chunksOf(batch: Batch): AsyncGenerator<ResultChunk> {
+async function* linesIn(batch: Batch): AsyncGenerator<ResultChunk> {
   for await (const part of batch) {
     // Copied, because the output may buffer the lines for longer than their memory is valid.
     yield { bytes: linesOf(part).slice(), count: part.count, errors: part.errors.length };
   }
 }
+
+/** In these formats errors have no place. */
+async function* documentsIn(batch: Batch, notice: (message: string) => void): AsyncGenerator<ResultChunk> {
+  let left = SHOWN_ERRORS;
+  for await (const { bytes, count, errors } of batch) {
+    for (const { uri, error } of errors.slice(0, left)) notice(`${uri}: ${error.code}`);
+    left -= Math.min(left, errors.length);
+    yield { bytes: bytes.slice(), count, errors: errors.length };
+  }
+}
+
+/** As many as the task of a batch has. */
+const SHOWN_ERRORS = 100;

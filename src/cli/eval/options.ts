@@ -1,3 +1,4 @@
+import type { ShapeOptions } from '../../ldpath/shapes/format.ts';
 import type { StartSet } from '../../rdf/model/resources/start-set.ts';
 
 /** The start resources: those listed in a file, one per line, or the members of a set. */
@@ -34,6 +35,8 @@ export interface ServerSource {
 /** Options of `pathpool eval`. */
 export interface EvalOptions {
   readonly source: FilesSource | ServerSource;
+  /** Undefined for nodes. */
+  readonly shape: ShapeOptions | undefined;
   /** File to write to; standard output when undefined. */
   readonly out: string | undefined;
 }

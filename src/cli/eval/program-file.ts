@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { compileProgram } from '../../ldpath/compile/compiler.ts';
 import { LdPathError } from '../../ldpath/errors.ts';
+import type { ShapeOptions } from '../../ldpath/shapes/format.ts';
+import { programShapes } from '../../ldpath/shapes/program-shapes.ts';
+import { type Frame, noFrame } from '../../ldpath/shapes/result-shape.ts';
+
+export interface CheckedProgram {
+  readonly source: string;
+  /** Of the format. */
+  readonly frame: Frame;
+}
 
 interface Place {
   readonly line: number;
@@ -8,20 +17,22 @@ interface Place {
 }
 
 /**
- * Reads a program and compiles it, so that errors are reported early. Throws an error whose message
- * shows the position; passes warnings to `warn`.
+ * Reads a program and compiles it for a format, so that errors are reported early. Throws an error
+ * whose message shows the position; passes warnings to `warn`.
  */
 export async function readProgram(
   file: string,
   prefixes: Readonly<Record<string, string>>,
+  shape: ShapeOptions | undefined,
   warn: (message: string) => void,
-): Promise<string> {
+): Promise<CheckedProgram> {
   const source = await readFile(file, 'utf8');
   try {
-    for (const { message, ...place } of compileProgram(source, { prefixes }).warnings) {
+    const program = compileProgram(source, { prefixes });
+    for (const { message, ...place } of program.warnings) {
       warn(pointed(file, source, place, `warning: ${message}`));
     }
-    return source;
+    return { source, frame: shape ? programShapes(program, shape).listed.frame : noFrame };
   } catch (error) {
     if (!(error instanceof LdPathError)) throw error;
     const { line, column } = error.details;

@@ -6,11 +6,11 @@ export interface BatchResults {
 }
 
 export interface ResultChunk {
-  /** Whole lines of JSON (http-api 4.8). */
+  /** Whole lines of JSON (http-api 4.8), or a part of the documents of another format. */
   readonly bytes: Uint8Array;
   /**
-   * Number of start resources with results in these lines, or left out by `@filter`, and how many
-   * of the results are errors.
+   * Number of start resources whose results are in these bytes, or left out, and how many of them
+   * have errors.
    */
   readonly count: number;
   readonly errors: number;

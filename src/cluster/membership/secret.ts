@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { persistently, unseen } from '../nats/patience.ts';
+import { unseen } from '../nats/patience.ts';
+import { ofExisting } from '../nats/streams.ts';
 import type { Entries } from './entries.ts';
 
 const KEY = 'secret';
@@ -11,7 +12,7 @@ const BYTES = 32;
  */
 export async function sharedSecret(entries: Entries): Promise<string> {
   const secret = randomBytes(BYTES).toString('base64url');
-  return persistently(async () => {
+  return ofExisting(async () => {
     const found = await entries.get(KEY);
     if (found) return found.value;
     if ((await entries.create(KEY, secret)) !== undefined) return secret;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { JetStreamError, type JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamError, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { AppError } from '../../errors.ts';
@@ -7,10 +7,10 @@ import { JournalError } from '../../journal/errors.ts';
 import type { Identity } from '../../store/registry/identity.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { type Part, partsOf, readNextPart } from './parts.ts';
-import { persistently, unseen } from './patience.ts';
+import { unseen } from './patience.ts';
 import { Publisher } from './publisher.ts';
 import { StoredMessages } from './stored-messages.ts';
-import { apiCode, ensureStream, isOvertaken, streamConfig } from './streams.ts';
+import { apiCode, ensureStream, isOvertaken, ofExisting, streamConfig } from './streams.ts';
 
 /** The format of the log and of the buckets; processes refuse newer ones. */
 export const LOG_FORMAT = 1;
@@ -110,14 +110,14 @@ export function subjectOf(name: string): string {
 }
 
 async function readEntry(state: KV): Promise<Entry | undefined> {
-  const entry = await persistently(() => state.get(KEY));
+  const entry = await ofExisting(() => state.get(KEY));
   return entry?.operation === 'PUT' ? entry.json<Entry>() : undefined;
 }
 
 /** Creates the entry; if another process comes first, returns its entry. */
 async function createEntry(state: KV, newLog: NewLog): Promise<Entry> {
   const entry: Entry = { ...newLog, format: LOG_FORMAT, isStarted: false };
-  return persistently(async () => {
+  return ofExisting(async () => {
     await state.create(KEY, JSON.stringify(entry)).catch((error: unknown) => {
       if (!isOvertaken(apiCode(error))) throw error;
     });
@@ -161,13 +161,14 @@ async function beginLog(parts: GenesisParts, entry: Entry): Promise<LogPosition 
   const publisher = new Publisher(connection, subjectOf(settings.name));
   const head = { first: entry.commit, last: entry.commit, id: randomUUID(), state: '' };
   const genesis = partsOf(head, [Buffer.from(JSON.stringify(entry.identity))], '');
-  await persistently(async () => {
+  await ofExisting(async () => {
     if ((await messages.range()).last >= GENESIS_SEQUENCE) return;
     const attempt = await publisher.attempt(genesis, 0);
     if (attempt.kind === 'refused') throw new JetStreamError(attempt.reason);
     if (attempt.kind !== 'stored') throw unseen('the beginning of the log');
   });
-  const finding = await messages.find(GENESIS_SEQUENCE, ({ header, data }) => readNextPart(header, data, ''));
+  const accept = ({ header, data }: StoredMsg) => readNextPart(header, data, '');
+  const finding = await ofExisting(() => messages.find(GENESIS_SEQUENCE, accept));
   if (finding.kind === 'purged') return undefined;
   if (finding.kind !== 'found') throw gone(settings.name, 'its first message is unreadable');
   return positionOf(finding.value, entry);

@@ -54,12 +54,18 @@ export class GroupReader {
 
   async #download(head: GroupHead, object: ObjectReference): Promise<Uint8Array[]> {
     try {
-      return await inJournal(() => this.#read(object));
+      return await inJournal(() => this.#read(object).catch((error) => this.#readAgain(object, error)));
     } catch (error) {
       this.#pieces.pop();
       const problem = error instanceof AppError && problems.get(error.code);
       throw problem ? damaged(head, `the object ${object.name} ${problem}`) : error;
     }
+  }
+
+  /** After the bytes of one log server were wrong, those of another one are read. */
+  #readAgain(object: ObjectReference, error: unknown): Promise<Uint8Array[]> {
+    const isDamaged = error instanceof AppError && error.code === 'data-damaged';
+    return isDamaged ? this.#read(object) : Promise.reject(error);
   }
 
   async #read({ name, digest }: ObjectReference): Promise<Uint8Array[]> {

@@ -26,7 +26,7 @@ import { isOfServers, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
 import { REGRESSION_MS, settle } from './settlement.ts';
 import { type Finding, StoredMessages } from './stored-messages.ts';
-import { isNotFound } from './streams.ts';
+import { isNotFound, ofExisting } from './streams.ts';
 
 /** A group with more bytes becomes an object: an atomic batch has limits of time and messages. */
 const BATCH_BYTES = 128 * 1024 * 1024;
@@ -91,8 +91,8 @@ export class JetStreamLog implements CommitLog {
   #isAppending = false;
   /** Whether an append was refused because of a message that has not been read yet. */
   #hasRival = false;
-  /** Since when the log has seemed to end before messages that were read. */
-  #regressedSince: number | undefined;
+  /** Since when the log has seemed to end before the last message that was read. */
+  #regression: { readonly sequence: number; readonly since: number } | undefined;
   #isClosed = false;
   #failure: JournalError | undefined;
 
@@ -175,7 +175,7 @@ export class JetStreamLog implements CommitLog {
     if (!this.#start || this.#start.commit >= fromSequence) throw purged(fromSequence);
     this.#setStart(this.#start);
     const { commit, sequence } = this.#start;
-    const { first, last } = await this.#messages.range();
+    const { first, last } = await ofExisting(() => this.#messages.range());
     if (first > sequence + 1) throw purged(commit + 1);
     if (last < sequence) throw regressed(last, sequence);
     this.#startFollower();
@@ -245,6 +245,8 @@ export class JetStreamLog implements CommitLog {
     if (index < 1) return;
     const [before] = this.#marks.splice(0, index);
     this.#bytes.forget(sequence);
+    // Another process has shared one of the same place, and the one before that is not known here.
+    if (before!.position.commit === this.#marks[0]!.position.commit) return;
     await this.#retention.prune(before!.position);
   }
 
@@ -308,12 +310,12 @@ export class JetStreamLog implements CommitLog {
    */
   async #checkEnd(): Promise<void> {
     const last = await this.#probe().catch((error: unknown) => {
-      this.#regressedSince = undefined;
+      this.#regression = undefined;
       throw error;
     });
     if (last === undefined || this.#isAppending) return;
     if (last < this.#tip.sequence) return this.#noteRegression(last);
-    this.#regressedSince = undefined;
+    this.#regression = undefined;
     if (last === this.#tip.sequence) return;
     this.#hasRival = true;
     this.#wakeIfForeign();
@@ -321,9 +323,12 @@ export class JetStreamLog implements CommitLog {
 
   /** The log has lost what it had acknowledged, or an older copy of it was restored. */
   #noteRegression(last: number): void {
-    this.#regressedSince ??= performance.now();
-    if (performance.now() - this.#regressedSince < REGRESSION_MS) return;
-    this.#failure = regressed(last, this.#tip.sequence);
+    const { sequence } = this.#tip;
+    const now = performance.now();
+    // One that ended before a newer message came was that of an election.
+    if (this.#regression?.sequence !== sequence) this.#regression = { sequence, since: now };
+    if (now - this.#regression.since < REGRESSION_MS) return;
+    this.#failure = regressed(last, sequence);
     this.#wakeIfForeign();
   }
 

@@ -29,11 +29,13 @@ export type Attempt =
 export class Publisher {
   readonly #connection: NatsConnection;
   readonly #subject: string;
+  #onClosed = () => {};
 
   /** `subject`: that of the stream's messages. */
   constructor(connection: NatsConnection, subject: string) {
     this.#connection = connection;
     this.#subject = subject;
+    void connection.closed().then(() => this.#onClosed());
   }
 
   /** Tries once. Never throws. */
@@ -56,8 +58,7 @@ export class Publisher {
         this.#connection.publish(this.#subject, part.body, { headers: batchHeaders(part, batch, expected) });
         unsent += part.body.length;
         if (unsent < FLUSH_BYTES) continue;
-        // If the server does not answer, the connection's pings end this.
-        await this.#connection.flush();
+        await this.#flush();
         unsent = 0;
       }
     } catch (error) {
@@ -66,6 +67,18 @@ export class Publisher {
     }
     const last = parts.at(-1)!;
     return this.#request(last, batchHeaders(last, batch, expected), BATCH_ANSWER_MS);
+  }
+
+  /**
+   * Resolves when the server has received what was published. If it does not answer, the
+   * connection's pings end this; if the connection is closed, the client of NATS would wait for
+   * ever.
+   */
+  async #flush(): Promise<void> {
+    const closed = new Promise<never>((_, reject) => {
+      this.#onClosed = () => reject(new Error('the connection was closed'));
+    });
+    await Promise.race([this.#connection.flush(), closed]);
   }
 
   async #request({ body }: Part, fields: MsgHdrs, timeout: number): Promise<Attempt> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { AppendOutcome } from '../../journal/commit-log.ts';
-import { JournalError, writesDisabled } from '../../journal/errors.ts';
+import { JournalError, type JournalErrorDetails, writesDisabled } from '../../journal/errors.ts';
 import { type Part, readNextPart } from './parts.ts';
 import { unavailable } from './patience.ts';
 import type { Publisher } from './publisher.ts';
@@ -70,7 +70,8 @@ async function decide(
   if (finding === undefined || finding.kind === 'absent') return undefined;
   if (finding.kind === 'foreign') return 'conflict';
   if (finding.kind === 'found') return finding.value.head.id === head.id ? 'committed' : 'conflict';
-  throw unknowable(finding.kind === 'purged' ? 'the place in the log was removed meanwhile' : finding.reason);
+  if (finding.kind === 'damaged') throw unknowable(finding.reason);
+  throw unknowable('checkpoints of other processes cover its place in the log', { case: 'purged' });
 }
 
 /**
@@ -94,7 +95,7 @@ async function requireEnd(messages: SettlementParts['messages'], { sequence }: P
   }
 }
 
-function unknowable(reason: string): JournalError {
+function unknowable(reason: string, details: JournalErrorDetails = {}): JournalError {
   const message = `Writes are disabled until a restart: the outcome of a write to the shared log can't be known, because ${reason}`;
-  return new JournalError('writes-disabled', message);
+  return new JournalError('writes-disabled', message, details);
 }

@@ -43,7 +43,8 @@ export interface ObjectBucket {
   /**
    * Reads an object, piece by piece as they are asked for. Each piece is valid for good. Throws
    * `data-damaged` at the end if the bytes do not have the digest, and `not-found` if the object
-   * has been removed.
+   * has been removed. One server may have damaged bytes: after that error the next read asks
+   * another one.
    */
   read(object: StoredObject): AsyncIterable<Uint8Array>;
   /**

@@ -51,6 +51,13 @@ interface BucketParts {
   readonly times: BucketTimes;
 }
 
+/** The pieces of an object, and whether the leader is asked, or any server that has a copy. */
+interface Pieces {
+  readonly name: string;
+  readonly nuid: string;
+  readonly fromLeader: boolean;
+}
+
 /** Entries in the order of the bucket's stream. */
 interface Page {
   readonly objects: readonly FoundObject[];
@@ -69,6 +76,8 @@ export class NatsBucket implements ObjectBucket {
   readonly #parts: BucketParts;
   readonly #stream: string;
   readonly #subjects: BucketSubjects;
+  /** Pieces that are read from the leader the next time, because another server had them wrong. */
+  readonly #fromLeader = new Set<string>();
 
   /** Opens a bucket that exists. Throws `unavailable`. */
   static async open(
@@ -104,15 +113,12 @@ export class NatsBucket implements ObjectBucket {
   async put(object: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<StoredObject> {
     const { name } = object;
     const upload = new NatsUpload({ ...this.#parts, subjects: this.#subjects });
-    const old = await this.#ask(() => this.#find(name));
     await this.#announce(upload.nuid, name);
     const entry = await this.#upload(upload, object, bytes);
-    if (old) await this.#announce(old.entry.nuid, name);
     // If this fails, the entry may still be written, so the pieces stay until `removeUnfinished`.
-    await this.#ask(() => this.#write(entry));
+    await this.#install(entry);
     const stored = await this.find(name);
-    await this.#revoke(upload.nuid);
-    if (old) await this.#discard(old.entry.nuid, name);
+    await this.#discard(upload.nuid, name);
     if (stored) return stored;
     throw new AppError('unavailable', `The object ${name} was removed while it was stored.`);
   }
@@ -133,18 +139,19 @@ export class NatsBucket implements ObjectBucket {
 
   async *read(object: StoredObject): AsyncGenerator<Uint8Array> {
     const { entry } = found(object);
-    const subject = this.#subjects.pieces(entry.nuid);
+    const { name, nuid, chunks } = entry;
+    const pieces = { name, nuid, fromLeader: this.#fromLeader.delete(nuid) };
     const hash = createHash('sha256');
-    let next = entry.chunks > 0 ? this.#piece(object, subject, 1) : undefined;
-    for (let count = 1; count <= entry.chunks; count++) {
+    let next = chunks > 0 ? this.#piece(pieces, 1) : undefined;
+    for (let count = 1; count <= chunks; count++) {
       const { data, seq } = await next!;
       // The next one is on its way while this one is processed.
-      next = count < entry.chunks ? this.#piece(object, subject, seq + 1) : undefined;
+      next = count < chunks ? this.#piece(pieces, seq + 1) : undefined;
       next?.catch(() => {});
       hash.update(data);
       yield data;
     }
-    if (hash.digest('hex') !== object.digest) throw damaged(object.name);
+    if (hash.digest('hex') !== object.digest) throw this.#damaged(pieces);
   }
 
   async removeUnfinished(graceMs: number): Promise<number> {
@@ -184,7 +191,29 @@ export class NatsBucket implements ObjectBucket {
     }
   }
 
-  /** Writes an entry if the object still has the revision. Returns whether it had. */
+  /**
+   * Writes an entry, and removes the pieces of the one that it replaces: of each that other uploads
+   * of the same object write meanwhile, too. If those have the same bytes, theirs stays.
+   */
+  async #install(entry: ObjectEntry): Promise<void> {
+    const { name, nuid, digest } = entry;
+    let replaced: string | undefined;
+    for (let isFirst = true; ; isFirst = false) {
+      const newest = await this.#newest(name);
+      const old = newest?.json<ObjectEntry>();
+      // An attempt whose answer was lost.
+      if (old?.nuid === nuid) return;
+      const isThere = old !== undefined && !old.deleted;
+      if (!isFirst && isThere && old.digest === digest && old.nuid !== replaced) return;
+      replaced = isThere ? old.nuid : undefined;
+      if (replaced !== undefined) await this.#announce(replaced, name);
+      if (!(await this.#replace(entry, newest?.seq ?? 0))) continue;
+      if (replaced !== undefined) await this.#discard(replaced, name);
+      return;
+    }
+  }
+
+  /** Writes an entry if the object still has the revision; 0: none. Returns whether it had. */
   #replace(entry: ObjectEntry, revision: number): Promise<boolean> {
     return this.#ask(async () => {
       try {
@@ -197,7 +226,7 @@ export class NatsBucket implements ObjectBucket {
     });
   }
 
-  /** Writes an entry; if it is expected to have a revision, only if it still has that. */
+  /** Writes an entry; if the object is expected to have a revision, only if it still has that. */
   async #write(entry: ObjectEntry, revision?: number): Promise<void> {
     const fields = headers();
     fields.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
@@ -231,11 +260,16 @@ export class NatsBucket implements ObjectBucket {
 
   /** Removes the entry that says that an object was deleted, if that is the newest one. */
   async #removeMark(name: string): Promise<void> {
-    const filter = this.#subjects.entry(name);
-    const message = await this.#ask(() => this.#message({ last_by_subj: filter }));
+    const message = await this.#newest(name);
     if (!message?.json<ObjectEntry>().deleted) return;
+    const filter = this.#subjects.entry(name);
     const { streams } = this.#parts.manager;
     await this.#ask(() => streams.purge(this.#stream, { filter, seq: message.seq + 1 }));
+  }
+
+  /** The newest entry with a name; it may say that the object was deleted. */
+  #newest(name: string): Promise<StoredMsg | undefined> {
+    return this.#ask(() => this.#message({ last_by_subj: this.#subjects.entry(name) }));
   }
 
   /** The leader of the log servers answers, which knows everything that was acknowledged. */
@@ -283,17 +317,24 @@ export class NatsBucket implements ObjectBucket {
   }
 
   /** Returns the first piece at or after a position in the bucket's stream. */
-  async #piece({ name }: StoredObject, subject: string, from: number): Promise<StoredMsg> {
+  async #piece(pieces: Pieces, from: number): Promise<StoredMsg> {
     const { manager } = this.#parts;
-    const query = { seq: from, next_by_subj: subject };
-    for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+    const { name, nuid, fromLeader } = pieces;
+    const query = { seq: from, next_by_subj: this.#subjects.pieces(nuid) };
+    for (let attempt = 1; attempt < ATTEMPTS && !fromLeader; attempt++) {
       const piece = await this.#ask(() => manager.direct.getMessage(this.#stream, query));
       if (piece) return piece;
     }
     const piece = await this.#ask(() => this.#message(query));
     if (piece) return piece;
-    if (await this.find(name)) throw damaged(name);
+    if (await this.find(name)) throw this.#damaged(pieces);
     throw new AppError('not-found', `The object ${name} was removed while it was read.`);
+  }
+
+  /** Returns the error for pieces that are not as they were stored. */
+  #damaged({ name, nuid, fromLeader }: Pieces): AppError {
+    if (!fromLeader) this.#fromLeader.add(nuid);
+    return damaged(name);
   }
 
   /** Asks the leader of the log servers. */

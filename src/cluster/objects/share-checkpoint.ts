@@ -3,6 +3,7 @@ import { newToken } from '../../journal/disk/unique-names.ts';
 import type { Entries, Entry } from '../membership/entries.ts';
 import type { LogPosition } from '../nats/genesis.ts';
 import { persistently } from '../nats/patience.ts';
+import { ofExisting } from '../nats/streams.ts';
 import type { ObjectBucket, StoredObject } from './bucket.ts';
 import {
   CHECKPOINT_KEY,
@@ -87,7 +88,7 @@ function isAsNew(found: Entry | undefined, { commit }: LogPosition): boolean {
 }
 
 function entryOf(entries: Entries): Promise<Entry | undefined> {
-  return storeError(() => persistently(() => entries.get(CHECKPOINT_KEY)));
+  return storeError(() => ofExisting(() => entries.get(CHECKPOINT_KEY)));
 }
 
 /** Sets the entry if it is still as it was found. Returns whether it is set. */

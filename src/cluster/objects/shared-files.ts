@@ -9,6 +9,8 @@ import type { SharedFile } from './checkpoint-entry.ts';
 const READ_BYTES = 1 << 20;
 /** Synced this often, so that other syncs need not wait for all of a large file. */
 const SYNC_BYTES = 8 << 20;
+/** How often an object is read whose bytes are wrong: another log server may have it right. */
+const ATTEMPTS = 2;
 
 /** The digests of a file that was written piece by piece. */
 export interface PieceDigests {
@@ -19,7 +21,7 @@ export interface PieceDigests {
   readonly pieces: readonly string[];
 }
 
-/** Told how many bytes more have been moved. */
+/** Told how many bytes more have been moved; less than 0 if they are moved again. */
 export type OnBytes = (bytes: number) => void;
 
 /** Yields the bytes of a file. All chunks share one buffer: each is valid until the next one. */
@@ -100,11 +102,20 @@ export async function fetchTo(
   const object = await objects.find(file.object);
   if (!object) throw new AppError('not-found', `The log servers have no object ${file.object}.`);
   if (object.digest !== file.digest || object.bytes !== file.bytes) throw damaged(file.object);
-  try {
-    await writeFile(disk, path, counted(objects.read(object), onBytes));
-  } catch (error) {
-    await disk.remove(path).catch(() => {});
-    throw error;
+  for (let attempt = 1; ; attempt++) {
+    let read = 0;
+    const count = (bytes: number) => {
+      read += bytes;
+      onBytes(bytes);
+    };
+    try {
+      return await writeFile(disk, path, counted(objects.read(object), count));
+    } catch (error) {
+      await disk.remove(path).catch(() => {});
+      const isDamaged = (error as { readonly code?: unknown }).code === 'data-damaged';
+      if (!isDamaged || attempt === ATTEMPTS) throw error;
+      onBytes(-read);
+    }
   }
 }
 

@@ -14,7 +14,7 @@ const task: Schema = {
     id: { type: 'string' },
     name: { type: 'string', description: 'Unique in its group.' },
     group: { type: 'string' },
-    state: { enum: ['queued', 'running'] },
+    state: { enum: ['queued', 'running', 'ended'] },
     thread: textOrNull,
     message: textOrNull,
     progress: integer,

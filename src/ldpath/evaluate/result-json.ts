@@ -12,7 +12,8 @@ import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import type { EvaluationContext } from './context.ts';
 import { nodeObject } from './node-object.ts';
 import type { ResultWriter } from './result-writer.ts';
-import { AT_ONCE, writeStoredNodes } from './stored-nodes.ts';
+import { writeStoredNodes } from './stored-nodes.ts';
+import { AT_ONCE } from './term-group.ts';
 
 /** Writes `[ node, ... ]` for the ids from `start` on in a list. */
 export function writeNodes(

@@ -1,32 +1,18 @@
-/**
- * Writes lists of the graph's terms as JSON (http-api 4.1), optimised for speed. It goes through a
- * list several times: first for the positions of its terms, then for their first and last bytes,
- * then to write them. In each pass the processor can wait for many memory accesses at once, instead
- * of for one term after another; and room is requested only once.
- */
+/** Writes lists of the graph's terms as JSON (http-api 4.1), optimised for speed. */
 
 import { copyWide } from '../../base/bytes/wide-copy.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
-import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
 import type { ResultWriter } from './result-writer.ts';
+import { recorded, recordTerms } from './term-group.ts';
 
-/** Maximum number of terms that are written together. */
-export const AT_ONCE = 64;
-/**
- * Maximum size of terms that are written together, in bytes. For larger terms the cost of
- * requesting room more often is negligible.
- */
-const FEW_BYTES = 16 * 1024;
 /**
  * Upper bound for the bytes of a node in addition to those of its term, including the comma and the
  * bytes written past its end.
  */
 const FRAME = 64;
 
-const starts = new Uint32Array(AT_ONCE);
-const ends = new Uint32Array(AT_ONCE);
-const firsts = new Uint8Array(AT_ONCE);
-const lasts = new Uint8Array(AT_ONCE);
+const { starts, ends, firsts, lasts } = recorded;
 
 /**
  * Appends the nodes of at most `AT_ONCE` ids from `from` on, separated by commas; returns false,
@@ -38,25 +24,9 @@ export function writeStoredNodes(
   from: number,
   out: ResultWriter,
 ): boolean {
-  const count = Math.min(AT_ONCE, ids.length - from);
-  let size = 0;
-  for (let i = 0; i < count; i++) {
-    const id = ids[from + i]!;
-    if (id <= NO_TERM) return false;
-    const start = terms.start(id);
-    const end = terms.end(id);
-    starts[i] = start;
-    ends[i] = end;
-    size += end - start;
-  }
-  if (size > FEW_BYTES || !out.makeRoom(size + count * FRAME)) return false;
-  const { bytes } = terms;
-  for (let i = 0; i < count; i++) {
-    firsts[i] = bytes[starts[i]!]!;
-    lasts[i] = bytes[ends[i]! - 1]!;
-    if (firsts[i] === LESS_THAN && bytes[starts[i]! + 1] === LESS_THAN) return false;
-  }
-  const source = out.viewOfSource(bytes);
+  const count = recordTerms(terms, ids, from, FRAME, out);
+  if (count === 0) return false;
+  const source = out.viewOfSource(terms.bytes);
   const target = out.view;
   let at = out.length;
   for (let i = 0; i < count; i++) {

@@ -116,6 +116,12 @@ export class CellWriter {
     if (quotes && (this.#needsQuotes || isEmpty || this.#hasComma(out))) this.#quote(out);
   }
 
+  /** Ends a cell whose values have been written without this writer, and contain no quotes. */
+  endStored(hasComma: boolean, out: ResultWriter): void {
+    this.#needsQuotes = hasComma;
+    this.end(out);
+  }
+
   /** A separator may be the comma. */
   #hasComma(out: ResultWriter): boolean {
     if (this.#meanings[this.#form.comma.charCodeAt(0)] !== SEPARATOR) return false;

@@ -5,19 +5,22 @@ import type { ResultWriter } from '../evaluate/result-writer.ts';
 import { DATE, INSTANT, OTHER } from './datatypes.ts';
 import { writePlain, writeString } from './plain-json.ts';
 import { type Directives, type Frame, noFrame, type ResultShape } from './result-shape.ts';
-import { readNext, type ShapedField } from './shaped-field.ts';
+import { readNext, type ShapedField, storedMode } from './shaped-field.ts';
 import { instantOf } from './solr-date.ts';
+import { writeStart } from './start-name.ts';
+import { writeStoredValues } from './stored-values.ts';
+import { UNDATED, VALUES, type ValueMode } from './value-mode.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** What differs from one search engine to the other. */
 interface Target {
   readonly frame: Frame;
-  /** Before the name of the start resource, which is a JSON string. */
+  /** Before the name of the start resource, with the opening quote. */
   readonly open: string;
-  /** Between it and the first field. */
+  /** After the name, with the closing quote, and before the first field. */
   readonly afterName: string;
-  /** Whether the name follows again, as the first member of the document. */
-  readonly repeatsName: boolean;
+  /** Between it and the name again, as the first member of the document. */
+  readonly again?: string;
   /** Whether the first field comes after a member, and so after a comma. */
   readonly hasMember: boolean;
   readonly close: string;
@@ -28,9 +31,8 @@ interface Target {
 /** An array of documents for the update handler of Solr. */
 const solr: Target = {
   frame: { head: '[\n', tail: '\n]\n', lead: 2 },
-  open: ',\n{"id":',
-  afterName: '',
-  repeatsName: false,
+  open: ',\n{"id":"',
+  afterName: '"',
   hasMember: true,
   close: '}',
   utcDates: true,
@@ -39,9 +41,9 @@ const solr: Target = {
 /** The same documents in lines of JSON, for programs that send them to Solr. */
 const solrDocuments: Target = {
   frame: noFrame,
-  open: '{"uri":',
-  afterName: ',"result":{"id":',
-  repeatsName: true,
+  open: '{"uri":"',
+  again: '","result":{"id":"',
+  afterName: '"',
   hasMember: true,
   close: '}}\n',
   utcDates: true,
@@ -50,9 +52,8 @@ const solrDocuments: Target = {
 /** Pairs of lines for the bulk interface of Elasticsearch and OpenSearch. */
 const bulk: Target = {
   frame: noFrame,
-  open: '{"index":{"_id":',
-  afterName: '}}\n{',
-  repeatsName: false,
+  open: '{"index":{"_id":"',
+  afterName: '"}}\n{',
   hasMember: false,
   close: '}\n',
   utcDates: false,
@@ -61,9 +62,8 @@ const bulk: Target = {
 /** The same documents in lines of JSON with the start resource. */
 const bulkDocuments: Target = {
   frame: noFrame,
-  open: '{"uri":',
-  afterName: ',"result":{',
-  repeatsName: false,
+  open: '{"uri":"',
+  afterName: '","result":{',
   hasMember: false,
   close: '}}\n',
   utcDates: false,
@@ -80,9 +80,12 @@ export class IndexShape implements ResultShape {
   readonly frame: Frame;
   readonly #target: Target;
   readonly #open: Piece;
+  readonly #again: Piece | undefined;
   readonly #afterName: Piece;
   readonly #close: Piece;
   readonly #fields: readonly ShapedField[];
+  /** By field; undefined if its values are written one by one. */
+  readonly #modes: readonly (ValueMode | undefined)[];
   readonly #keys: readonly Piece[];
   readonly #reader = new ValueReader();
   #hasMember = false;
@@ -92,48 +95,64 @@ export class IndexShape implements ResultShape {
     this.frame = target.frame;
     this.#target = target;
     this.#open = piece(target.open);
+    this.#again = target.again === undefined ? undefined : piece(target.again);
     this.#afterName = piece(target.afterName);
     this.#close = piece(target.close);
     this.#fields = fields;
+    const unconverted = target.utcDates ? UNDATED : VALUES;
+    this.#modes = fields.map((field) => (field.single ? undefined : storedMode(field, unconverted)));
     this.#keys = fields.map(({ name, single }) => piece(`${JSON.stringify(name)}:${single ? '' : '['}`));
   }
 
   begin(context: EvaluationContext, start: TermId, out: ResultWriter): void {
     out.append(this.#open);
-    this.#reader.read(context, start);
-    writeString(this.#reader, out);
+    writeStart(context, start, this.#reader, out);
+    if (this.#again) {
+      out.append(this.#again);
+      writeStart(context, start, this.#reader, out);
+    }
     out.append(this.#afterName);
-    if (this.#target.repeatsName) writeString(this.#reader, out);
     this.#hasMember = this.#target.hasMember;
   }
 
   field(context: EvaluationContext, index: number, bottom: number, out: ResultWriter): void {
+    if (context.stack.length === bottom) return;
+    const { single } = this.#fields[index]!;
+    const before = out.length;
+    if (this.#hasMember) out.byte(COMMA);
+    out.append(this.#keys[index]!);
+    const mode = this.#modes[index];
+    const isWritten = mode !== undefined && writeStoredValues(context, bottom, mode, out);
+    if (!isWritten && !this.#writeEach(context, index, bottom, out)) {
+      out.length = before;
+      return;
+    }
+    this.#hasMember = true;
+    if (!single) out.byte(CLOSE_ARRAY);
+  }
+
+  /** Returns whether there are values: some may not convert. */
+  #writeEach(context: EvaluationContext, index: number, bottom: number, out: ResultWriter): boolean {
     const field = this.#fields[index]!;
     const reader = this.#reader;
     let at = readNext(context, bottom, field, reader);
-    if (at === 0) return;
-    this.#comma(out);
-    out.append(this.#keys[index]!);
+    if (at === 0) return false;
     this.#writeValue(out);
-    if (field.single) return;
-    for (at = readNext(context, at, field, reader); at > 0; at = readNext(context, at, field, reader)) {
+    while (!field.single) {
+      at = readNext(context, at, field, reader);
+      if (at === 0) break;
       out.byte(COMMA);
       this.#writeValue(out);
     }
-    out.byte(CLOSE_ARRAY);
+    return true;
   }
 
   end({ boost }: Directives, out: ResultWriter): void {
     if (boost !== undefined) {
-      this.#comma(out);
+      if (this.#hasMember) out.byte(COMMA);
       out.text(`"boost":${boost}`);
     }
     out.append(this.#close);
-  }
-
-  #comma(out: ResultWriter): void {
-    if (this.#hasMember) out.byte(COMMA);
-    this.#hasMember = true;
   }
 
   #writeValue(out: ResultWriter): void {

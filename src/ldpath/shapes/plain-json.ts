@@ -16,7 +16,7 @@ const decoder = new TextDecoder();
 export function writePlain(reader: ValueReader, out: ResultWriter): void {
   switch (reader.valueClass) {
     case NUMBER:
-      if (isJsonNumber(reader)) {
+      if (isJsonNumber(reader.bytes, reader.from, reader.to)) {
         out.copy(reader.bytes, reader.from, reader.to);
         return;
       }
@@ -50,7 +50,7 @@ function truthOf({ bytes, from, to }: ValueReader): boolean | undefined {
  * Whether a lexical form is a number of JSON that a double can hold approximately: not `+1`, `.5`,
  * `INF`.
  */
-function isJsonNumber({ bytes, from, to }: ValueReader): boolean {
+export function isJsonNumber(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > LONGEST_NUMBER) return false;
   const first = bytes[from] === MINUS ? from + 1 : from;
   let at = endOfDigits(bytes, first, to);

@@ -1,4 +1,5 @@
 import type { EvaluationContext } from '../evaluate/context.ts';
+import type { ValueMode } from './value-mode.ts';
 import { type ConvertedType, convertedType, type ValueReader } from './value-reader.ts';
 
 /** What shapes know of a field. A path is one field. */
@@ -21,6 +22,14 @@ export function shapedField(
 ): ShapedField {
   const single = configuration.get('multiValued')?.toLowerCase() === 'false';
   return { name, type: type === undefined ? undefined : convertedType(type), single };
+}
+
+/**
+ * Returns how `writeStoredValues` writes the values of a field; undefined if they must be written
+ * one by one.
+ */
+export function storedMode({ type }: ShapedField, unconverted: ValueMode): ValueMode | undefined {
+  return type === undefined ? unconverted : type.mode;
 }
 
 /**

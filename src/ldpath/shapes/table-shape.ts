@@ -1,9 +1,12 @@
+import { type Piece, piece } from '../../base/bytes/writer.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
 import { CellWriter, type TableForm } from './cell-writer.ts';
 import type { Directives, Frame, ResultShape } from './result-shape.ts';
-import { readNext, type ShapedField } from './shaped-field.ts';
+import { readNext, type ShapedField, storedMode } from './shaped-field.ts';
+import { StoredCells } from './stored-cells.ts';
+import { VALUES, type ValueMode } from './value-mode.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** Name of the first column, the start resource. */
@@ -16,19 +19,29 @@ const START_COLUMN = 'uri';
 export class TableShape implements ResultShape {
   readonly omitsRejected = true;
   readonly frame: Frame;
-  readonly #form: TableForm;
+  readonly #comma: number;
+  readonly #rowEnd: Piece;
   readonly #fields: readonly ShapedField[];
+  /** By field; undefined if its values are written one by one. */
+  readonly #modes: readonly (ValueMode | undefined)[];
+  readonly #stored: StoredCells;
   readonly #single: CellWriter;
   readonly #several: CellWriter;
   readonly #separator: number;
   readonly #reader = new ValueReader();
 
   constructor(fields: readonly ShapedField[], form: TableForm, separator: string) {
-    this.#form = form;
+    this.#comma = form.comma.charCodeAt(0);
+    this.#rowEnd = piece(form.rowEnd);
     this.#fields = fields;
+    this.#modes = fields.map((field) => (field.single ? undefined : storedMode(field, VALUES)));
     this.#single = new CellWriter(form);
     this.#several = new CellWriter(form, separator);
     this.#separator = separator.charCodeAt(0);
+    this.#stored = new StoredCells({
+      separator: this.#separator,
+      comma: form.quotes ? this.#comma : undefined,
+    });
     const names = [START_COLUMN, ...fields.map(({ name }) => name)].map(form.headerCell);
     this.frame = { head: names.join(form.comma) + form.rowEnd, tail: '', lead: 0 };
   }
@@ -43,8 +56,18 @@ export class TableShape implements ResultShape {
   field(context: EvaluationContext, index: number, bottom: number, out: ResultWriter): void {
     const field = this.#fields[index]!;
     const cell = field.single ? this.#single : this.#several;
-    out.byte(this.#form.comma.charCodeAt(0));
+    out.byte(this.#comma);
     cell.begin(out);
+    const mode = this.#modes[index];
+    if (mode !== undefined && this.#stored.write(context, bottom, mode, out)) {
+      if (context.stack.length > bottom) cell.endStored(this.#stored.hasComma, out);
+      return;
+    }
+    this.#writeEach(context, field, bottom, out);
+  }
+
+  #writeEach(context: EvaluationContext, field: ShapedField, bottom: number, out: ResultWriter): void {
+    const cell = field.single ? this.#single : this.#several;
     const reader = this.#reader;
     let at = readNext(context, bottom, field, reader);
     if (at === 0) return;
@@ -59,6 +82,6 @@ export class TableShape implements ResultShape {
   }
 
   end(_directives: Directives, out: ResultWriter): void {
-    out.text(this.#form.rowEnd);
+    out.append(this.#rowEnd);
   }
 }

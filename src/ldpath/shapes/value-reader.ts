@@ -4,6 +4,8 @@ import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import { transformTerm } from '../compile/transformers.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
 import { OTHER, type ValueClass, valueClassOf } from './datatypes.ts';
+import { endOfDigits, isShortNumber } from './digits.ts';
+import { INTEGERS, STRINGS } from './value-mode.ts';
 
 export const IRI = 0;
 export const BLANK = 1;
@@ -15,10 +17,6 @@ export const TRIPLE = 5;
 
 type Kind = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The types whose values a canonical integer of few digits does not change. */
-const wholeNumbers: ReadonlySet<string> = new Set(['integer', 'long', 'int'].map((name) => XSD + name));
-/** Numbers with this many digits fit in 32 bits. */
-const MAX_DIGITS = 9;
 const encoder = new TextEncoder();
 
 /**
@@ -64,9 +62,9 @@ export class ValueReader {
   }
 
   /** Reads a literal whose text the conversion leaves as it is; otherwise returns false. */
-  #readUnchanged({ iri, bytes: type }: ConvertedType, context: EvaluationContext, id: TermId): boolean {
-    const isString = iri === XSD_STRING;
-    if (!isString && !wholeNumbers.has(iri)) return false;
+  #readUnchanged({ mode, bytes: type }: ConvertedType, context: EvaluationContext, id: TermId): boolean {
+    if (mode === undefined) return false;
+    const isString = mode === STRINGS;
     const { terms } = context.graph;
     const { bytes } = terms;
     const start = terms.start(id);
@@ -144,10 +142,14 @@ export interface ConvertedType {
   readonly iri: string;
   /** The same in UTF-8. */
   readonly bytes: Uint8Array;
+  /** Undefined if the bytes of a term never suffice to determine its conversion. */
+  readonly mode: typeof STRINGS | typeof INTEGERS | undefined;
 }
 
 export function convertedType(iri: string): ConvertedType {
-  return { iri, bytes: encoder.encode(iri) };
+  const isInteger = ['integer', 'long', 'int'].some((name) => iri === XSD + name);
+  const mode = iri === XSD_STRING ? STRINGS : isInteger ? INTEGERS : undefined;
+  return { iri, bytes: encoder.encode(iri), mode };
 }
 
 function lastQuote(bytes: Uint8Array, end: number): number {
@@ -156,22 +158,7 @@ function lastQuote(bytes: Uint8Array, end: number): number {
   return at;
 }
 
-function endOfDigits(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
-  return at;
-}
-
-/** Whether digits are a whole literal, and a canonical integer of at most 32 bits. */
-function isShortNumber(bytes: Uint8Array, from: number, to: number): boolean {
-  const count = to - from;
-  if (bytes[to] !== QUOTE || count === 0 || count > MAX_DIGITS) return false;
-  return bytes[from] !== ZERO || count === 1;
-}
-
 const QUOTE = 0x22;
 const AT = 0x40;
 const LESS_THAN = 0x3c;
 const UNDERSCORE = 0x5f;
-const ZERO = 0x30;
-const NINE = 0x39;

@@ -2,9 +2,12 @@ import { type Piece, piece } from '../../base/bytes/writer.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
-import { writePlain, writeString } from './plain-json.ts';
+import { writePlain } from './plain-json.ts';
 import { type Directives, type Frame, noFrame, type ResultShape } from './result-shape.ts';
-import { readNext, type ShapedField } from './shaped-field.ts';
+import { readNext, type ShapedField, storedMode } from './shaped-field.ts';
+import { writeStart } from './start-name.ts';
+import { writeStoredValues } from './stored-values.ts';
+import { VALUES, type ValueMode } from './value-mode.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** Of what a document of plain values consists. */
@@ -23,36 +26,47 @@ export class ValuesShape implements ResultShape {
   readonly omitsRejected = false;
   readonly frame: Frame = noFrame;
   readonly #fields: readonly ShapedField[];
+  /** By field; undefined if its values are written one by one. */
+  readonly #modes: readonly (ValueMode | undefined)[];
   readonly #keys: readonly Piece[];
   readonly #form: ValuesForm;
+  /** Before the fields, after the name of the start resource. */
+  readonly #open: Piece;
   readonly #close: Piece;
   readonly #reader = new ValueReader();
 
   constructor(fields: readonly ShapedField[], form: ValuesForm) {
     this.#fields = fields;
-    this.#keys = fields.map(({ name }, i) =>
-      piece(form.isPath ? '' : `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`),
-    );
+    this.#modes = fields.map((field) => storedMode(field, VALUES));
+    this.#keys = fields.map(({ name, single }, i) => {
+      const key = form.isPath ? '' : `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`;
+      return piece(`${key}${single ? '' : '['}`);
+    });
     this.#form = form;
+    this.#open = piece(`${form.alone ? '' : '","result":'}${form.isPath ? '' : '{'}`);
     this.#close = piece(form.isPath ? '' : '}');
   }
 
   begin(context: EvaluationContext, start: TermId, out: ResultWriter): void {
-    const { isPath, alone } = this.#form;
-    if (!alone) {
+    if (!this.#form.alone) {
       out.append(openUri);
-      this.#reader.read(context, start);
-      writeString(this.#reader, out);
-      out.append(openResult);
+      writeStart(context, start, this.#reader, out);
     }
-    if (!isPath) out.byte(OPEN_OBJECT);
+    out.append(this.#open);
   }
 
   field(context: EvaluationContext, index: number, bottom: number, out: ResultWriter): void {
     const field = this.#fields[index]!;
     out.append(this.#keys[index]!);
-    if (field.single) this.#writeSingle(context, field, bottom, out);
-    else writeArray(context, bottom, field, this.#reader, out);
+    if (field.single) {
+      this.#writeSingle(context, field, bottom, out);
+      return;
+    }
+    const mode = this.#modes[index];
+    if (mode === undefined || !writeStoredValues(context, bottom, mode, out)) {
+      this.#writeEach(context, bottom, field, out);
+    }
+    out.byte(CLOSE_ARRAY);
   }
 
   end({ filter, boost }: Directives, out: ResultWriter): void {
@@ -67,31 +81,19 @@ export class ValuesShape implements ResultShape {
     if (readNext(context, bottom, field, this.#reader) > 0) writePlain(this.#reader, out);
     else out.append(none);
   }
-}
 
-/** Writes the plain values of a field. */
-// biome-ignore lint/complexity/useMaxParams: an object for each field would cost time
-export function writeArray(
-  context: EvaluationContext,
-  bottom: number,
-  field: ShapedField,
-  reader: ValueReader,
-  out: ResultWriter,
-): void {
-  out.byte(OPEN_ARRAY);
-  for (let at = readNext(context, bottom, field, reader), i = 0; at > 0; i++) {
-    if (i > 0) out.byte(COMMA);
-    writePlain(reader, out);
-    at = readNext(context, at, field, reader);
+  #writeEach(context: EvaluationContext, bottom: number, field: ShapedField, out: ResultWriter): void {
+    const reader = this.#reader;
+    for (let at = readNext(context, bottom, field, reader), i = 0; at > 0; i++) {
+      if (i > 0) out.byte(COMMA);
+      writePlain(reader, out);
+      at = readNext(context, at, field, reader);
+    }
   }
-  out.byte(CLOSE_ARRAY);
 }
 
-const openUri = piece('{"uri":');
-const openResult = piece(',"result":');
+const openUri = piece('{"uri":"');
 const closeLine = piece('}\n');
 const none = piece('null');
 const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;

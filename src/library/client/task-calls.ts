@@ -6,7 +6,8 @@ export interface Task {
   /** Unique in its group. */
   readonly name: string;
   readonly group: string;
-  readonly state: 'queued' | 'running';
+  /** `ended`: only a batch, and not in lists. */
+  readonly state: 'queued' | 'running' | 'ended';
   readonly thread: string | null;
   readonly message: string | null;
   readonly progress: number;

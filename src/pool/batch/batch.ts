@@ -62,6 +62,14 @@ export interface BatchWorkers {
   evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
 }
 
+/** What a batch reports. */
+export interface BatchEnds {
+  /** Nothing is left to evaluate. */
+  readonly evaluated: () => void;
+  /** Nothing is left to take. */
+  readonly taken: (task: TaskMap) => void;
+}
+
 /** The output of a job, with its lines in memory that stays valid until `release`. */
 export interface BatchResult extends Omit<BatchOutput, 'lines'> {
   readonly bytes: Uint8Array;
@@ -114,7 +122,7 @@ export class Batch implements AsyncIterable<BatchPart> {
   readonly #fast: Promise<void>;
   #onFast = () => {};
   #takers: number;
-  readonly #onEnd: () => void;
+  readonly #ends: BatchEnds;
   readonly #running = new Set<() => void>();
   readonly #stall: NodeJS.Timeout;
   #lastUpdate: number;
@@ -122,7 +130,7 @@ export class Batch implements AsyncIterable<BatchPart> {
   #ended = false;
 
   /** `stallMs`: how long to wait for a consumer that takes nothing. */
-  constructor(request: BatchRequest, workers: BatchWorkers, stallMs: number, onEnd: () => void) {
+  constructor(request: BatchRequest, workers: BatchWorkers, stallMs: number, ends: BatchEnds) {
     const { mode, source } = request.selection;
     const identity = newIdentity();
     const detail = { [mode]: source.slice(0, SHOWN_SOURCE) };
@@ -144,7 +152,7 @@ export class Batch implements AsyncIterable<BatchPart> {
       this.#onFast = resolve;
     });
     this.#takers = workers.count;
-    this.#onEnd = onEnd;
+    this.#ends = ends;
     this.#stall = setTimeout(() => this.#onStall(stallMs), stallMs).unref();
   }
 
@@ -172,6 +180,7 @@ export class Batch implements AsyncIterable<BatchPart> {
       if (this.#failure) throw this.#failure;
     } finally {
       this.cancel();
+      this.#ends.taken(this.#endedTask(epochMs(monotonicMs())));
     }
   }
 
@@ -187,6 +196,11 @@ export class Batch implements AsyncIterable<BatchPart> {
       detail: { ...this.info.detail, errors: String(this.errors), ...this.#errorDetail() },
     } as const;
     return taskMap(this.#listed, activity, now);
+  }
+
+  #endedTask(now: number): TaskMap {
+    const message = this.cancelled ? 'cancelled' : this.#failure ? 'failed' : 'done';
+    return { ...this.task(now), state: 'ended', thread: null, message, eta: null };
   }
 
   async #next(): Promise<BatchPart | undefined> {
@@ -364,7 +378,7 @@ export class Batch implements AsyncIterable<BatchPart> {
     this.#onFast();
     this.#parts.end();
     for (const cancel of this.#running) cancel();
-    this.#onEnd();
+    this.#ends.evaluated();
   }
 }
 

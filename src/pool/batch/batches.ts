@@ -9,8 +9,10 @@ import type { WholeTask } from '../runs/submission.ts';
 import { hasShareLeft } from '../scheduling/places.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { PoolSettings } from '../settings.ts';
+import type { TaskMap } from '../tasks/map.ts';
 import { monotonicMs } from '../threads/monotonic-clock.ts';
 import { Batch, type BatchRequest, type BatchResult, type BatchWorkers } from './batch.ts';
+import { EndedBatches } from './ended-batches.ts';
 import { type LineLease, LineMemories } from './line-memories.ts';
 import { StartCost } from './start-cost.ts';
 import type { StartPack } from './start-pack.ts';
@@ -53,6 +55,7 @@ export class Batches implements Iterable<Batch> {
   readonly #snapshot: () => SnapshotDescriptor;
   readonly #evaluate: EvaluatePart;
   readonly #open = new Set<Batch>();
+  readonly #ended = new EndedBatches();
   readonly #startCosts = new SelectionMap<StartCost>();
   /** By worker slot. */
   readonly #lineMemories: readonly LineMemories[];
@@ -71,6 +74,11 @@ export class Batches implements Iterable<Batch> {
     return this.#open.values();
   }
 
+  /** Returns the task of a batch that ended not long ago. */
+  endedTask(group: string, name: string): TaskMap | undefined {
+    return this.#ended.find(group, name);
+  }
+
   /** Returns the error `overloaded`, or the error with which the pool rejects every job. */
   open(request: BatchRequest): Result<Batch> {
     const rejection = this.#hasPlace(clientKey(request.caller)) ? this.#scheduler.closed : tooManyBatches;
@@ -84,7 +92,10 @@ export class Batches implements Iterable<Batch> {
       evaluate: this.#evaluate,
     };
     const stallMs = BATCH_STALLS * this.#settings.stallMs;
-    const batch: Batch = new Batch(request, workers, stallMs, () => this.#open.delete(batch));
+    const batch: Batch = new Batch(request, workers, stallMs, {
+      evaluated: () => this.#open.delete(batch),
+      taken: (task) => this.#ended.add(task),
+    });
     this.#open.add(batch);
     return { ok: true, value: batch };
   }

@@ -11,8 +11,8 @@ export interface TaskMap {
   /** Unique within its group. */
   readonly name: string;
   readonly group: string;
-  readonly state: 'queued' | 'running';
-  /** `main`, `store`, `worker-1` …; null while queued. */
+  readonly state: 'queued' | 'running' | 'ended';
+  /** `main`, `store`, `worker-1` …; null while queued, and when it has ended. */
   readonly thread: string | null;
   readonly message: string | null;
   readonly progress: number;

@@ -1,3 +1,4 @@
+import type { Turns } from '../../base/turns.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { Page, PageRequest, Place, WatchedSubjects } from '../../changes/messages.ts';
 import type { CommitWaves } from './commit-waves.ts';
@@ -8,7 +9,13 @@ export interface StreamSource {
   readonly waves: CommitWaves;
   /** Those of all streams, so that streams at the same place share a page. */
   readonly watched: () => WatchedSubjects;
+  /** In which streams take their large pages. */
+  readonly turns: Turns;
 }
+
+/** Pages that have more than this are passed on one by one. */
+const SMALL_PAGE_EVENTS = 16;
+const SMALL_PAGE_BYTES = 2 ** 16;
 
 /** What a stream has. */
 export interface StreamRequest extends Omit<PageRequest, 'part' | 'subjects'> {
@@ -65,7 +72,7 @@ export class ChangeStream {
    */
   async next(ms: number): Promise<Page | 'idle' | 'stopped'> {
     if (this.#stopped) return 'stopped';
-    const { history, waves } = this.#source;
+    const { history, waves, turns } = this.#source;
     if (this.#isNewest && this.since >= history.newest) {
       const onStop = (stop: () => void) => {
         this.#stopWaiting = stop;
@@ -75,6 +82,8 @@ export class ChangeStream {
     }
     const page = this.#first ?? (await readPage(this.#source, this.#request, this.#place));
     this.#first = undefined;
+    // Streams that share a page would all write it at once otherwise, while nothing else is done.
+    if (isLarge(page)) await turns.next();
     this.#delivered += page.events.length;
     this.#place = page.end;
     this.#isNewest = page.isNewest;
@@ -97,4 +106,9 @@ export class ChangeStream {
     this.#stopWaiting();
     this.#onStop();
   }
+}
+
+function isLarge({ events }: Page): boolean {
+  if (events.length > SMALL_PAGE_EVENTS) return true;
+  return events.reduce((sum, { rows }) => sum + (rows?.json.length ?? 0), 0) > SMALL_PAGE_BYTES;
 }

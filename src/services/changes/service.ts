@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { Turns } from '../../base/turns.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { WatchedSubjects } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
@@ -43,7 +44,12 @@ export class ChangeService {
 
   constructor(store: Store, history: ChangeHistory, maxStreams: number) {
     this.#store = store;
-    this.#source = { history, waves: new CommitWaves(store), watched: () => this.#watched };
+    this.#source = {
+      history,
+      waves: new CommitWaves(store),
+      watched: () => this.#watched,
+      turns: new Turns(),
+    };
     this.#maxStreams = maxStreams;
   }
 
@@ -126,6 +132,13 @@ export class ChangeService {
       return failure('overloaded', message, { retryAfter: 5 });
     }
     this.#opening++;
+    let isOpening = true;
+    const endOpening = () => {
+      if (isOpening) this.#opening--;
+      isOpening = false;
+    };
+    // Those that wait for a commit must not be in the way of others when they are gone.
+    caller.onAbort(endOpening);
     try {
       if (!(await this.#store.whenCommitted(since, AHEAD_MS))) {
         const error = await this.#gone(`The data have no commit ${this.positionOf(since)}.`);
@@ -139,7 +152,7 @@ export class ChangeService {
     } catch (error) {
       return { ok: false, error: toErrorData(error) };
     } finally {
-      this.#opening--;
+      endOpening();
     }
   }
 

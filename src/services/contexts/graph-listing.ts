@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Turns } from '../../base/turns.ts';
 import { fromErrorData, type Result } from '../../errors.ts';
 import { jsonOf, type NamePage, type SortedNames } from '../../snapshot/graphs/sorted-names.ts';
 
@@ -59,7 +59,7 @@ async function* stream(
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.concat([OPEN, first]);
   for (let part: Uint8Array | undefined = second; part; part = parts.next().value) {
-    await turn();
+    await turns.next();
     const json = await toJson(part);
     if (!json.ok) throw fromErrorData(json.error);
     yield Buffer.concat([COMMA, json.value]);
@@ -67,13 +67,8 @@ async function* stream(
   yield CLOSE;
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** Limits all lists together to one part in a turn of the event loop. */
-function turn(): Promise<unknown> {
-  last = last.then(() => nextTurn());
-  return last;
-}
+/** Of all lists together. */
+const turns = new Turns();
 
 /**
  * Yields names as JSON, separated by commas, in parts. Each part is looked up when it is requested.

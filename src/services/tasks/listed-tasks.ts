@@ -7,6 +7,8 @@ export interface TaskSource extends Iterable<TaskMap> {
   cancel(group: string, name: string): boolean | undefined;
 }
 
+type PoolTasks = Pick<Pool, 'tasks' | 'tasksOfThreads' | 'endedTask' | 'cancelTask'>;
+
 /** The outcome of a request to cancel a task. */
 export type Cancellation = 'cancelled' | 'not-found' | 'not-possible';
 
@@ -18,10 +20,10 @@ const OWN_GROUP = 'default';
  * worker.
  */
 export class TaskService {
-  readonly #pool: Pick<Pool, 'tasks' | 'tasksOfThreads' | 'cancelTask'>;
+  readonly #pool: PoolTasks;
   readonly #others: readonly TaskSource[];
 
-  constructor(pool: Pick<Pool, 'tasks' | 'tasksOfThreads' | 'cancelTask'>, ...others: readonly TaskSource[]) {
+  constructor(pool: PoolTasks, ...others: readonly TaskSource[]) {
     this.#pool = pool;
     this.#others = others;
   }
@@ -37,8 +39,9 @@ export class TaskService {
     return groupedBy([...this.#pool.tasksOfThreads(), ...this.#elsewhere(false)], 'thread');
   }
 
+  /** Returns a task that is running or waiting, or a batch that has ended not long ago. */
   find(group: string, name: string): TaskMap | undefined {
-    return this.#tasks(true).find((task) => task.group === group && task.name === name);
+    return this.#findLive(group, name) ?? this.#pool.endedTask(group, name);
   }
 
   /**
@@ -46,12 +49,15 @@ export class TaskService {
    * journal: it is about to be acknowledged.
    */
   cancel(group: string, name: string): Cancellation {
-    const task = this.find(group, name);
-    if (!task) return 'not-found';
+    if (!this.#findLive(group, name)) return 'not-found';
     if (group === OWN_GROUP) return 'not-possible';
     return this.#pool.cancelTask(group, name) || this.#cancelElsewhere(group, name)
       ? 'cancelled'
       : 'not-possible';
+  }
+
+  #findLive(group: string, name: string): TaskMap | undefined {
+    return this.#tasks(true).find((task) => task.group === group && task.name === name);
   }
 
   #cancelElsewhere(group: string, name: string): boolean {

@@ -48,12 +48,17 @@ export class ProcessTasks implements Tasks {
   readonly #named = (task: TaskMap): TaskMap => ({
     ...task,
     id: `${this.#process}.${task.id}`,
-    name: task.name + SEPARATOR + this.#process,
+    name: nameAt(task.name, this.#process),
     thread: task.thread === null ? null : this.#ofThread(task.thread),
   });
 }
 
 const SEPARATOR = '@';
+
+/** Returns the name that a task of a process has in its cluster. */
+export function nameAt(name: string, process: string): string {
+  return name + SEPARATOR + process;
+}
 
 /** Returns the process that a task's name ends with. */
 export function processOf(name: string): string {

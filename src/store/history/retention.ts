@@ -1,7 +1,8 @@
+import { toErrorData } from '../../errors.ts';
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
 import { listJournalFiles } from '../../journal/file-list.ts';
 import type { CoveredFile } from '../../journal/journal.ts';
-import { listPatchFiles } from '../patch/file.ts';
+import { listPatchFiles, patchNumber } from '../patch/file.ts';
 import { referenceIn } from '../patch/patch.ts';
 import { readRecords } from './read-records.ts';
 import {
@@ -60,11 +61,21 @@ export class Retention {
   async adopt(isNamed: (name: string) => boolean): Promise<void> {
     const left = new Set((await listPatchFiles(this.#disk)).filter((name) => !isNamed(name)));
     if (left.size === 0 || this.#limits.bytes === 0) return;
+    const earliest = Math.min(...[...left].map(patchNumber));
     for (const log of (await listRetained(this.#disk)).logs) {
+      if (log.lastSequence > earliest) await this.#adoptNamedIn(log, left);
+    }
+  }
+
+  /** Damage to the history must not prevent a start. */
+  async #adoptNamedIn(log: RetainedLog, left: Set<string>): Promise<void> {
+    try {
       for await (const { sequence, payload } of readRecords(this.#disk, log, { from: 0 })) {
         const reference = referenceIn(payload);
         if (reference && left.delete(reference.name)) await this.retirePatch(reference.name, sequence);
       }
+    } catch (error) {
+      if (toErrorData(error).code !== 'data-damaged') throw error;
     }
   }
 

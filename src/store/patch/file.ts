@@ -36,6 +36,11 @@ export function newPatchName(sequence: number): string {
   return `patch-${String(sequence).padStart(12, '0')}-${randomBytes(8).toString('hex')}.rows`;
 }
 
+/** Returns a number that is less than that of the record that names the file. */
+export function patchNumber(name: string): number {
+  return Number(name.split('-')[1]);
+}
+
 /** Returns the names of the patch files in the data directory. */
 export async function listPatchFiles(disk: Disk): Promise<string[]> {
   return (await disk.list('')).filter((name) => namePattern.test(name));

@@ -52,7 +52,8 @@ export class StoreThread {
   #installing: Promise<void> = Promise.resolve();
   #working = false;
   #isClosing = false;
-  #toldFailure = false;
+  /** What has been reported of the store's failure. */
+  #told: 'disabled' | 'diverged' | undefined;
 
   constructor(settings: StoreSettings, { post, onClosed, open = openStore }: StoreThreadHost) {
     this.#settings = settings;
@@ -226,15 +227,14 @@ export class StoreThread {
     this.#post({ kind: 'committed', published: null, results });
   }
 
-  /** Reports once that writes are disabled. */
+  /** Reports once that writes are disabled, and once that this process has diverged. */
   #tellFailure({ failure, shared }: Store): void {
-    if (!failure || this.#toldFailure) return;
-    this.#toldFailure = true;
-    if (shared?.diverged) {
-      this.#post({ kind: 'diverged', error: failure, isOvertaken: shared.isOvertaken });
-    } else {
-      this.#post({ kind: 'disabled', error: failure });
-    }
+    if (!failure) return;
+    const kind = shared?.diverged ? 'diverged' : 'disabled';
+    if (this.#told === kind || this.#told === 'diverged') return;
+    this.#told = kind;
+    if (shared && kind === 'diverged') this.#post({ kind, error: failure, isOvertaken: shared.isOvertaken });
+    else this.#post({ kind: 'disabled', error: failure });
   }
 
   async #beginMaintenance(store: Store): Promise<void> {

@@ -372,12 +372,16 @@ export class Store {
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
   }
 
-  /** Another process may have written a checkpoint before this one became the writer. */
+  /**
+   * Another process may have written a checkpoint before this one became the writer. What the
+   * processes share may be refused, as when its copies were changed: the checkpoint then fails for
+   * the same reason, and that is reported.
+   */
   async #refreshCheckpoint(shared: SharedCommitter): Promise<void> {
     try {
       await shared.refreshCheckpoint();
     } catch (error) {
-      if (toErrorData(error).code !== 'unavailable') throw error;
+      if (toErrorData(error).code !== 'unavailable') return;
       this.#restUntil = this.#parts.now() + REST_AFTER_FAILURE_MS;
     }
   }

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
-import type { StoredMsg } from '@nats-io/jetstream';
+import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import { bucketNames, openBuckets } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
-import { findGenesis, subjectOf } from '../../../src/cluster/nats/genesis.ts';
-import { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
+import { subjectOf } from '../../../src/cluster/nats/genesis.ts';
+import type { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
 import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
 import { streamManager } from '../../../src/cluster/nats/streams.ts';
-import { NatsBucket } from '../../../src/cluster/objects/nats-bucket.ts';
 import type { ClusterSettings } from '../../../src/cluster/settings.ts';
 import { newIdentity } from '../../../src/store/registry/identity.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
-import { openTestLog, openUnread, records, replayed, texts } from '../../support/shared-logs.ts';
+import { openOver, openTestLog, openUnread, records, replayed, texts } from '../../support/shared-logs.ts';
 import { damage } from './jetstream-log-contract.ts';
 
 describe('messages that other programs publish to a log', { skip: withoutNats }, () => {
@@ -132,25 +130,18 @@ describe('messages that other programs publish to a log', { skip: withoutNats },
   });
 
   /** A log whose connection leads to a server that has one message as it was written. */
-  async function logWith(
+  function logWith(
     context: TestContext,
     settings: ClusterSettings,
     message: StoredMsg,
     notice: (message: string) => void,
   ): Promise<JetStreamLog> {
-    const { connection } = await connected(context, settings);
-    const manager = await streamManager(connection);
-    const { state } = await openBuckets(connection, settings);
-    const newLog = { identity: newIdentity(1), commit: 0 };
-    const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
-    const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects);
-    const direct = manager.direct.getMessage.bind(manager.direct);
-    context.mock.method(manager.direct, 'getMessage', (...[stream, query]: Parameters<typeof direct>) =>
-      'seq' in query && query.seq === message.seq ? Promise.resolve(message) : direct(stream, query),
-    );
-    const retention = { bytes: 0, ageMs: 0 };
-    const log = new JetStreamLog({ connection, manager, objects, settings, genesis, retention, notice });
-    context.after(() => log.close());
-    return log;
+    const change = ({ direct }: JetStreamManager) => {
+      const read = direct.getMessage.bind(direct);
+      context.mock.method(direct, 'getMessage', (...[stream, query]: Parameters<typeof read>) =>
+        'seq' in query && query.seq === message.seq ? Promise.resolve(message) : read(stream, query),
+      );
+    };
+    return openOver(context, settings, { change, notice });
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GroupReader, removeUploads, upload } from '../../../src/cluster/nats/groups.ts';
 import { groupBytes, partsOf } from '../../../src/cluster/nats/parts.ts';
+import { AppError } from '../../../src/errors.ts';
 import { FakeObjectBucket } from '../../support/fake-object-bucket.ts';
 
 const head = { first: 7, last: 7, id: 'id', state: '' };
@@ -32,6 +33,17 @@ describe('a group that is an object', () => {
     objects.isAway = false;
     objects.piecesLeft = 10;
     assert.equal((await reader.add(part))?.payloads.length, 1);
+  });
+
+  it('is read again if the bytes of one server are wrong', async (context) => {
+    const { objects, reader, part } = await stored();
+    const read = context.mock.method(objects, 'read');
+    read.mock.mockImplementationOnce(async function* () {
+      yield Buffer.from('other');
+      throw new AppError('data-damaged', 'a piece is missing');
+    });
+    assert.equal((await reader.add(part))?.payloads.length, 1);
+    assert.equal(read.mock.callCount(), 2);
   });
 
   it('that was changed or removed is damaged', async () => {

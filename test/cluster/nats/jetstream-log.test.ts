@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
+import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import type { JetStreamLog } from '../../../src/cluster/nats/jetstream-log.ts';
 import { describeSharedLog } from '../../contracts/commit-log.contract.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
-import { openTestLog, records, texts } from '../../support/shared-logs.ts';
+import { openOver, openTestLog, records, texts } from '../../support/shared-logs.ts';
 import { jetStreamSubject } from './jetstream-log-contract.ts';
 
 describe('a log in JetStream', { skip: withoutNats }, () => {
@@ -24,6 +25,33 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     const logs = await handles(context, 3);
     assert.equal(new Set(logs.map(({ identity }) => identity.name)).size, 1);
     assert.equal(new Set(logs.map(({ position }) => position.hash)).size, 1);
+  });
+
+  it('is begun and read though a log server does not know its new stream yet', async (context) => {
+    const settings = servers.settings();
+    let hidden = 0;
+    const change = ({ streams }: JetStreamManager) => {
+      const info = streams.info.bind(streams);
+      let isCreated = false;
+      context.mock.method(streams, 'info', async (...request: Parameters<typeof info>) => {
+        const found = await info(...request);
+        // Each second request meets the server that knows the stream.
+        const isHidden = request[0] === settings.name && isCreated && hidden++ % 2 === 0;
+        isCreated ||= request[0] === settings.name;
+        if (isHidden) throw new JetStreamApiError({ code: 404, err_code: 10059, description: 'not found' });
+        return found;
+      });
+      const add = streams.add.bind(streams);
+      context.mock.method(streams, 'add', async (...request: Parameters<typeof add>) => {
+        const added = await add(...request);
+        isCreated ||= request[0].name === settings.name;
+        return added;
+      });
+    };
+    const log = await openOver(context, settings, { change });
+    await log.replay(1, () => assert.fail());
+    assert.ok(hidden > 1);
+    assert.equal(await log.append(records(1, 'one')), 'committed');
   });
 
   it('gives each process the records of the others in order', async (context) => {
@@ -99,6 +127,21 @@ describe('a log in JetStream', { skip: withoutNats }, () => {
     assert.deepEqual(reader!.positionOf(8), place);
     reader!.noteCheckpoint(reader!.start!);
     assert.deepEqual(reader!.positionOf(8), place);
+  });
+
+  it('removes nothing for a checkpoint at the place of that of another process', async (context) => {
+    const settings = servers.settings();
+    const [writer, next] = [await openTestLog(context, settings), await openTestLog(context, settings)];
+    await writer.append(records(1, 'one', 'two'));
+    await texts(next, 2);
+    next.noteCheckpoint(writer.position);
+    await next.beginCheckpoint();
+    await next.checkpointed(2);
+    assert.equal((await openTestLog(context, settings)).lastSequence, 2);
+    await next.append(records(3, 'three'));
+    await next.beginCheckpoint();
+    await next.checkpointed(3);
+    await assert.rejects(openTestLog(context, settings), { details: { sequence: 1, case: 'purged' } });
   });
 
   it('writes a group of several megabytes as one batch, or not at all', async (context) => {

@@ -17,13 +17,17 @@ describe('an attempt to write to the stream', { skip: withoutNats }, () => {
     servers = await startNatsServers(scope);
   });
 
-  /** A publisher for a log that has one message. */
-  async function publisher(context: TestContext): Promise<Publisher> {
+  /** A publisher for a log that has one message, and its connection. */
+  async function connected(context: TestContext) {
     const settings = servers.settings();
     await openTestLog(context, settings);
     const connection = await connectNats(settings, 'test');
     context.after(() => connection.close());
-    return new Publisher(connection, subjectOf(settings.name));
+    return { connection, writer: new Publisher(connection, subjectOf(settings.name)) };
+  }
+
+  async function publisher(context: TestContext): Promise<Publisher> {
+    return (await connected(context)).writer;
   }
 
   it('stores a part once, however often it is repeated', async (context) => {
@@ -52,6 +56,13 @@ describe('an attempt to write to the stream', { skip: withoutNats }, () => {
     assert.deepEqual(await writer.attempt(group('next', 1), 11), { kind: 'stored', sequence: 12 });
   });
 
+  it('ends when the connection is closed before all parts are sent', { timeout: 20_000 }, async (context) => {
+    const { connection, writer } = await connected(context);
+    const attempt = writer.attempt(group('large', 10 * PART_BYTES), 1);
+    await connection.close();
+    assert.deepEqual(await attempt, { kind: 'refused', reason: 'the connection was closed' });
+  });
+
   it('is refused where no server has the stream', async (context) => {
     const connection = await connectNats(servers.settings(), 'test');
     context.after(() => connection.close());
@@ -66,6 +77,7 @@ describe('an attempt to write to the stream', { skip: withoutNats }, () => {
 describe('a batch', () => {
   it('is not given up while a slow server takes its parts', async () => {
     const connection = {
+      closed: () => new Promise(() => {}),
       publish: () => {},
       // Longer than the answer to a single message may take.
       flush: () => wait(2100),
@@ -77,7 +89,11 @@ describe('a batch', () => {
   });
 
   it('is refused when the connection breaks before its last part', async () => {
-    const connection = { publish: () => {}, flush: () => Promise.reject(new Error('it is closed')) };
+    const connection = {
+      closed: () => new Promise(() => {}),
+      publish: () => {},
+      flush: () => Promise.reject(new Error('it is closed')),
+    };
     const writer = new Publisher(connection as unknown as NatsConnection, 'a.log');
     const attempt = await writer.attempt(group('broken', 10 * PART_BYTES), 1);
     assert.deepEqual(attempt, { kind: 'refused', reason: 'it is closed' });

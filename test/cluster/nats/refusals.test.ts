@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { bucketNames, openBuckets } from '../../../src/cluster/nats/buckets.ts';
 import { connectNats } from '../../../src/cluster/nats/connection.ts';
 import { openSharedLog } from '../../../src/cluster/nats/open-log.ts';
@@ -11,7 +12,7 @@ import type { CommitLog } from '../../../src/journal/commit-log.ts';
 import { newIdentity } from '../../../src/store/registry/identity.ts';
 import { type NatsServers, startNatsServers, withoutNats } from '../../support/nats-servers.ts';
 import { suiteScope } from '../../support/scope.ts';
-import { openTestLog, openUnread, records, replayed, texts } from '../../support/shared-logs.ts';
+import { openOver, openTestLog, openUnread, records, replayed, texts } from '../../support/shared-logs.ts';
 import { damage } from './jetstream-log-contract.ts';
 
 describe('a log that is not as it must be', { skip: withoutNats }, () => {
@@ -107,6 +108,41 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     const message = /ends at message 2, but this process knows message 4: .*an older copy was restored/;
     await assert.rejects(texts(log, 4), { code: 'data-damaged', message });
     await assert.rejects(log.append(records(4, 'four')), { code: 'writes-disabled' });
+  });
+
+  it('goes on if two elections, hours apart, hide its end for a moment', async (context) => {
+    const settings = servers.settings();
+    const now = performance.now.bind(performance);
+    let ahead = 0;
+    context.mock.method(performance, 'now', () => now() + ahead);
+    let connection: NatsConnection | undefined;
+    const hidden: (() => void)[] = [];
+    /** Ends a consumer, and resolves when the end of the log has been compared. */
+    const elect = async () => {
+      const compared = [1, 2].map(() => new Promise<void>((resolve) => hidden.push(resolve)));
+      await connection!.reconnect();
+      await Promise.all(compared);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const change = ({ streams }: JetStreamManager, ofLog: NatsConnection) => {
+      connection = ofLog;
+      const info = streams.info.bind(streams);
+      context.mock.method(streams, 'info', async (...request: Parameters<typeof info>) => {
+        const found = await info(...request);
+        const isHidden = hidden.shift();
+        if (!isHidden) return found;
+        setImmediate(isHidden);
+        return { ...found, state: { ...found.state, last_seq: 2 } };
+      });
+    };
+    const log = await openOver(context, settings, { change });
+    await log.replay(1, () => {});
+    for (const commit of [1, 2]) await log.append(records(commit, 'text'));
+    await elect();
+    await log.append(records(3, 'between'));
+    ahead = 3 * 3_600_000;
+    await elect();
+    assert.equal(await log.append(records(4, 'four')), 'committed');
   });
 
   it('is reported as unavailable if no server can be reached', async () => {

@@ -49,4 +49,10 @@ describe('the settlement of a group', () => {
     const errors = [new Error('stream is offline'), new Error('permission violation')];
     assert.equal(await settled(attempts, [...errors, found]), 'committed');
   });
+
+  it('says of a process that was suspended for too long that checkpoints have overtaken it', async () => {
+    const attempts: Attempt[] = [{ kind: 'unknown' }, { kind: 'overtaken' }];
+    const expected = { code: 'writes-disabled', details: { case: 'purged' } };
+    await assert.rejects(settled(attempts, [{ kind: 'purged' }]), expected);
+  });
 });

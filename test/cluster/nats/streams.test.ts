@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { JetStreamApiError, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
+import type { Entries } from '../../../src/cluster/membership/entries.ts';
+import { sharedSecret } from '../../../src/cluster/membership/secret.ts';
 import { ensureStream } from '../../../src/cluster/nats/streams.ts';
 
 const apiError = (code: number, err_code: number, description: string) =>
@@ -23,4 +25,14 @@ it('waits for a stream that another process has just created, and that not every
   const manager = { streams } as unknown as JetStreamManager;
   await ensureStream(manager, { name: 'a', subjects: ['a.log'] } as Parameters<typeof ensureStream>[1], 3);
   assert.deepEqual(answers, []);
+});
+
+it('waits in the same way before it reads the secret of the cluster', async () => {
+  const answers = [notFound(), { key: 'secret', value: 'shared', revision: 1 }];
+  const get = async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  assert.equal(await sharedSecret({ get } as unknown as Entries), 'shared');
 });

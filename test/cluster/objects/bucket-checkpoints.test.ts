@@ -219,6 +219,27 @@ test('objects with other bytes are not installed', async () => {
   }
 });
 
+test('a file is fetched again if the bytes of one server are wrong', async (context) => {
+  const cluster = newCluster();
+  const writer = newProcess(cluster);
+  await writer.checkpoints.fetch(writer.disk);
+  await share(writer, 1);
+  const [image] = (await sharedCheckpoints(cluster))!.newest.files;
+  cluster.objects.damage(image!.object);
+  const read = cluster.objects.read.bind(cluster.objects);
+  context.mock.method(cluster.objects, 'read').mock.mockImplementationOnce(async function* (object) {
+    try {
+      yield* read(object);
+    } finally {
+      // The other server has them as they were written.
+      cluster.objects.damage(image!.object);
+    }
+  });
+  const reader = newProcess(cluster);
+  await reader.checkpoints.fetch(reader.disk);
+  assert.ok(await found(reader.disk));
+});
+
 test('a checkpoint that is replaced while it is fetched is fetched anew', async () => {
   const cluster = newCluster();
   const writer = newProcess(cluster);

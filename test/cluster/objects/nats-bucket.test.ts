@@ -80,6 +80,17 @@ describe('objects in NATS', { skip: withoutNats }, () => {
     assert.deepEqual(await namesIn(bucket), []);
   });
 
+  it('keeps the pieces of one of several uploads of the same object at the same time', async () => {
+    const { name, bucket, other } = await newBucket();
+    const bytes = randomBytes(600_000);
+    await Promise.all([bucket, other, bucket].map((each) => each.put({ name: 'a' }, piecesOf(bytes))));
+    assert.equal((await pieces(name)).length, 1);
+    const stored = (await bucket.find('a'))!;
+    assert.deepEqual(await bytesOf(bucket.read(stored)), bytes);
+    assert.equal(await bucket.remove(stored), true);
+    assert.deepEqual(await pieces(name), []);
+  });
+
   it('lists more objects than fit into one answer', async () => {
     const { bucket } = await newBucket();
     const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
@@ -116,6 +127,22 @@ describe('objects in NATS', { skip: withoutNats }, () => {
     await assert.rejects(bytesOf(bucket.read(stored)), { code: 'data-damaged' });
     await jetstream(connections[0]!).publish(subject!, randomBytes(512 * 1024));
     await assert.rejects(bytesOf(bucket.read(stored)), { code: 'data-damaged' });
+  });
+
+  it('is read from the leader after another server has hidden a piece', async (context) => {
+    const { name, bucket } = await newBucket();
+    const bytes = randomBytes(1_500_000);
+    const stored = await bucket.put({ name: 'a' }, piecesOf(bytes));
+    const [connection] = connections;
+    const request = connection!.request.bind(connection);
+    context.mock.method(connection!, 'request', (...[subject, body, options]: Parameters<typeof request>) => {
+      if (subject !== `$JS.API.DIRECT.GET.OBJ_${name}`) return request(subject, body, options);
+      const query = JSON.parse(Buffer.from(body as Uint8Array).toString());
+      // It has lost the first piece, and answers with the second one.
+      return request(subject, JSON.stringify({ ...query, seq: Math.max(query.seq, 3) }), options);
+    });
+    await assert.rejects(bytesOf(bucket.read(stored)), { code: 'data-damaged' });
+    assert.deepEqual(await bytesOf(bucket.read(stored)), bytes);
   });
 
   it('is unavailable while the log servers are away, and heals', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { JournalError } from '../../../src/journal/errors.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { StoreClient } from '../../../src/store/main/client.ts';
 import type { Transaction } from '../../../src/store/main/transaction.ts';
@@ -104,6 +105,21 @@ test('what waits behind a group in doubt is refused; the group itself waits for 
   log.isConnected = true;
   assert.ok((await inDoubt).ok);
   await until(() => client.writeError === undefined);
+});
+
+test('a writer that was suspended for too long to learn the outcome of a write has been overtaken', async (t) => {
+  const { client, log } = await start(new FakeSharedLog());
+  t.after(() => client.close());
+  client.setWriter(true);
+  const failure = new JournalError('writes-disabled', 'its place was removed', { case: 'purged' });
+  t.mock.method(log, 'append', async () => {
+    t.mock.getter(log, 'hasForeign', () => true);
+    t.mock.method(log, 'receive', () => Promise.reject(failure));
+    throw failure;
+  });
+  const refused = await client.commit(triple(1));
+  assert.ok(!refused.ok && refused.error.code === 'writes-disabled');
+  assert.equal((await client.failed).isOvertaken, true);
 });
 
 test('a process with wrong data says so, and no longer writes', async (t) => {

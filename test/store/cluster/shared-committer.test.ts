@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AppError } from '../../../src/errors.ts';
 import { JournalMeter } from '../../../src/journal/meter.ts';
+import { writeCheckpoint } from '../../../src/store/checkpoint/write-checkpoint.ts';
 import { CommitBoard } from '../../../src/store/commit-board.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { receiveAll, type SharedProcess, SharedStores } from '../../support/shared-stores.ts';
@@ -150,6 +152,23 @@ describe('a store with a shared log', () => {
     await commit(store, triple(3));
     assert.equal(await maintain(store, disk), 'checkpoint');
     assert.deepEqual([...seen, refreshes], [1, 1, 2]);
+  });
+
+  it('goes on when what the processes share is refused as configured in another way', async () => {
+    const stores = new SharedStores();
+    const on = stores.checkpoints.on.bind(stores.checkpoints);
+    const refused = () => Promise.reject(new AppError('bad-arguments', 'num_replicas is 5 instead of 3'));
+    stores.checkpoints.on = (disk) => ({ ...on(disk), refresh: refused, install: refused });
+    const { store, disk } = await stores.open(true, { journalMax: 64 });
+    await commit(store, triple(1));
+    const wanted = await store.wantedMaintenance();
+    assert.ok(wanted?.kind === 'checkpoint');
+    // Operators are told of the checkpoint that fails; an error before would disable writes.
+    const value = await writeCheckpoint(disk, wanted.snapshot, wanted.imageFile);
+    const ended = store.endMaintenance({ kind: 'checkpoint', result: { ok: true, value } });
+    await assert.rejects(ended, { code: 'bad-arguments' });
+    await commit(store, triple(2));
+    assert.deepEqual(contentOf(store), [line(1), line(2)]);
   });
 
   it('counts conflicts, and the transactions that it plans again', async () => {

@@ -73,6 +73,18 @@ describe('the retention of changes', () => {
     }
   });
 
+  it('lets a start succeed beside damage in it, after a crash that left patch files behind', async () => {
+    const { disk, store, content } = await beforeCheckpoint(1);
+    while ((await maintain(store, disk)) !== 'nothing');
+    await store.close();
+    const [log] = retained(disk).filter((name) => name.endsWith('.log'));
+    disk.put(log!, disk.bytesOf(log!).subarray(0, 40));
+    disk.put('patch-000000000000-0123456789abcdef.rows', new Uint8Array(8));
+    const again = await openOn(disk, CHECKPOINT_ALWAYS);
+    assert.deepEqual(contentOf(again), content);
+    await again.close();
+  });
+
   it('leaves nothing without gaps unreadable by a power cut while the oldest are removed', async () => {
     for (let step = 0, crashed = true; crashed; step++) {
       const { disk, store } = await beforeCheckpoint(step);

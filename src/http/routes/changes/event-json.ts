@@ -1,5 +1,8 @@
 import type { ChangeCount, ChangeEvent } from '../../../changes/messages.ts';
 
+/** Text of JSON in pieces; those that are bytes are in UTF-8 already. */
+export type JsonPieces = readonly (string | Uint8Array)[];
+
 /** Returns the position of a commit. */
 export type PositionOf = (commit: number) => string;
 
@@ -12,17 +15,33 @@ export function eventJson(
   event: ChangeEvent,
   positionOf: PositionOf,
   graph: string | undefined,
-): string | undefined {
+): JsonPieces | undefined {
   const { commit, time, rows } = event;
   const graphs = graph === undefined ? event.graphs : event.graphs?.filter(({ name }) => name === graph);
   if (graph !== undefined && graphs?.length === 0) return undefined;
-  return JSON.stringify({
+  const json = JSON.stringify({
     position: positionOf(commit),
     commit,
     time: new Date(time).toISOString(),
     ...(graphs && { graphs: graphs.map(graphJson) }),
-    ...(rows && { patch: rows.patch, part: rows.part, ...(!rows.isLast && { more: true }) }),
   });
+  if (!rows) return [json];
+  const end = `,"part":${rows.part}${rows.isLast ? '' : ',"more":true'}}`;
+  return [`${json.slice(0, -1)},"patch":`, rows.json, end];
+}
+
+export function bytesOf(pieces: JsonPieces): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece;
+      continue;
+    }
+    parts.push(Buffer.from(text), piece);
+    text = '';
+  }
+  return Buffer.concat([...parts, Buffer.from(text)]);
 }
 
 function graphJson({ name: graph, added, removed }: ChangeCount) {

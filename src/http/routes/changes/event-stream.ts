@@ -2,7 +2,7 @@ import type { ChangeEvent } from '../../../changes/messages.ts';
 import { toErrorData } from '../../../errors.ts';
 import type { ChangeStream } from '../../../services/changes/page-stream.ts';
 import type { Header } from '../../server/header.ts';
-import type { PositionOf } from './event-json.ts';
+import { bytesOf, type JsonPieces, type PositionOf } from './event-json.ts';
 
 /** How often a stream without events sends a comment, so that nobody takes it for dead. */
 export const HEARTBEAT_MS = 15_000;
@@ -20,7 +20,7 @@ export const eventStreamHeaders: readonly Header[] = [
 /** What a client receives of a change. */
 export interface SentEvent {
   /** Its data. */
-  readonly json: string;
+  readonly json: JsonPieces;
   /** Whether the client continues after it when it reconnects. */
   readonly isComplete: boolean;
   /** Default: `message`. */
@@ -43,21 +43,22 @@ export async function* changeEvents(
   try {
     // Sent at once, so that the client knows the stream is open, and where it goes on.
     yield Buffer.from(`retry: 1000\n${idOf(positionOf(stream.since))}\n`);
+    let last = performance.now();
     while (complete < limit) {
-      const page = await stream.next(HEARTBEAT_MS);
+      const page = await stream.next(Math.max(0, last + HEARTBEAT_MS - performance.now()));
       if (page === 'stopped') return;
-      if (page === 'idle') {
-        yield Buffer.from(`:\n${idOf(positionOf(stream.since))}\n`);
-        continue;
-      }
-      let text = '';
-      for (const event of page.events) {
+      const pieces: (string | Uint8Array)[] = [];
+      for (const event of page === 'idle' ? [] : page.events) {
         const sent = complete < limit ? describe(event) : undefined;
         if (!sent) continue;
         if (sent.isComplete) complete++;
-        text += textOf(sent, positionOf(event.commit));
+        pieces.push(...piecesOf(sent, positionOf(event.commit)));
       }
-      if (text !== '') yield Buffer.from(text);
+      // Also where there are commits all the time, but none that the client wants.
+      const isQuiet = pieces.length === 0;
+      if (isQuiet && performance.now() - last < HEARTBEAT_MS) continue;
+      yield bytesOf(isQuiet ? [`:\n${idOf(positionOf(stream.since))}\n`] : pieces);
+      last = performance.now();
     }
   } catch (error) {
     const { code, message } = toErrorData(error);
@@ -68,9 +69,9 @@ export async function* changeEvents(
   }
 }
 
-function textOf({ json, type, isComplete }: SentEvent, position: string): string {
+function piecesOf({ json, type, isComplete }: SentEvent, position: string): JsonPieces {
   const name = type === undefined ? '' : `event: ${type}\n`;
-  return `${isComplete ? idOf(position) : ''}${name}data: ${json}\n\n`;
+  return [`${isComplete ? idOf(position) : ''}${name}data: `, ...json, '\n\n'];
 }
 
 /** An event without data only sets the position from which the client continues. */

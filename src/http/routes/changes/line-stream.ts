@@ -1,5 +1,5 @@
 import type { ChangeStream } from '../../../services/changes/page-stream.ts';
-import { eventJson, isComplete, type PositionOf } from './event-json.ts';
+import { bytesOf, eventJson, isComplete, type PositionOf } from './event-json.ts';
 import type { ChangesQuery } from './stream-request.ts';
 
 /**
@@ -19,17 +19,17 @@ export async function* changeLines(
     while (commits < limit) {
       const page = await stream.next(Math.max(0, until - performance.now()));
       if (typeof page === 'string') break;
-      let lines = '';
+      const lines: (string | Uint8Array)[] = [];
       for (const event of page.events) {
         if (commits === limit) break;
         const line = eventJson(event, positionOf, graph);
         if (isComplete(event)) reached = event.commit;
         if (line === undefined) continue;
-        lines += `${line}\n`;
+        lines.push(...line, '\n');
         sent = event.commit;
         if (isComplete(event)) commits++;
       }
-      if (lines !== '') yield Buffer.from(lines);
+      if (lines.length > 0) yield bytesOf(lines);
       if (stream.isNewest && (commits > 0 || performance.now() >= until)) break;
     }
     if (sent !== reached || commits === 0) yield Buffer.from(positionLine(positionOf(reached)));

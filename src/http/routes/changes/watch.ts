@@ -46,7 +46,7 @@ export class Watch {
       const time = new Date(event.time).toISOString();
       const json = JSON.stringify({ position: positionOf(event.commit), time, added, removed });
       const isDeleted = removed > 0 && added === 0 && !exists();
-      return { json, isComplete: true, ...(isDeleted && { type: 'deleted' }) };
+      return { json: [json], isComplete: true, ...(isDeleted && { type: 'deleted' }) };
     };
     const body = changeEvents(stream.value, positionOf, describe);
     return { status: 200, headers: eventStreamHeaders, body: untilStopped(stream.value, body) };

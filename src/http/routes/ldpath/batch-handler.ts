@@ -2,6 +2,7 @@ import { AppError } from '../../../errors.ts';
 import type { Frame } from '../../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../../pool/batch/batch.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
+import { nameAt } from '../../../services/tasks/process-tasks.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { withQuery } from '../../parameters.ts';
 import type { BodyStream, HandlerResult, HttpRequest } from '../../server/message.ts';
@@ -22,6 +23,8 @@ export interface BatchOptions {
   readonly maxStarts: number;
   /** See `readCursor`. */
   readonly run: string;
+  /** The name of this process of a cluster. */
+  readonly process?: string | undefined;
 }
 
 type Service = Pick<LdPathService, 'batch' | 'commit' | 'frame'>;
@@ -66,7 +69,8 @@ async function startBatch(
   request.onAbort(() => batch.value.cancel());
   const { info, name, set } = batch.value;
   const lines = set ? new SetLines(commit, options.run, wanted.ordered) : null;
-  const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(name)}`;
+  const task = options.process === undefined ? name : nameAt(name, options.process);
+  const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(task)}`;
   return {
     status: 200,
     headers: [

@@ -14,9 +14,10 @@ interface Script {
   readonly parts?: readonly BatchPart[];
   readonly error?: ErrorData;
   readonly cancelled?: boolean;
+  readonly process?: string;
 }
 
-function setUp({ parts = [], error, cancelled = false }: Script = {}) {
+function setUp({ parts = [], error, cancelled = false, process }: Script = {}) {
   const batches: object[] = [];
   const batch = {
     info: { group: 'LDPath' },
@@ -45,6 +46,7 @@ function setUp({ parts = [], error, cancelled = false }: Script = {}) {
       maxBytes: 500,
       maxStarts: 3,
       run: 'run',
+      process,
     }),
   );
   const post = async (body: unknown, headers = {}) => {
@@ -69,6 +71,11 @@ function line(uri: string): string {
 const listed = { omitted: 0, after: null };
 
 const good = { path: '.', uris: ['urn:a'] };
+
+test('T-30: in a cluster the link to the task names the process', async () => {
+  const response = await setUp({ parts: [], process: 'north' }).post(good);
+  assert.equal(headerOf(response, 'link'), '<http://base/tasks/LDPath/batch%204%40north>; rel="status"');
+});
 
 test('P-21, P-22: results and errors are streamed as lines in order, and the last line says that they are complete', async () => {
   const notFound = toErrorData(new AppError('resource-not-found', 'No b.'));

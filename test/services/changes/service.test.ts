@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ChangeHistory } from '../../../src/changes/main/change-history.ts';
+import { ChangeService } from '../../../src/services/changes/service.ts';
+
+type Store = ConstructorParameters<typeof ChangeService>[0];
+
+const nobody = { onAbort() {} };
+
+describe('the service for streams of changes', () => {
+  it('gives the place of a client that is gone while it waits for a commit to the next (F-10)', async () => {
+    let resolve = (_: boolean) => {};
+    const committed = new Promise<boolean>((settle) => {
+      resolve = settle;
+    });
+    const store = { identityName: 'abcdefgh', whenCommitted: () => committed } as unknown as Store;
+    const page = { events: [], end: { since: 9, part: 0 }, isNewest: true };
+    const history = { page: async () => page, oldest: async () => 0 } as unknown as ChangeHistory;
+    const service = new ChangeService(store, history, 1);
+    let leave = () => {};
+    const gone = service.follow(
+      { since: 9, rows: false },
+      {
+        onAbort: (listener) => {
+          leave = listener;
+        },
+      },
+    );
+    const rejected = await service.follow({ since: 9, rows: false }, nobody);
+    assert.equal(!rejected.ok && rejected.error.code, 'overloaded');
+    leave();
+    const next = service.follow({ since: 9, rows: false }, nobody);
+    resolve(true);
+    assert.ok((await next).ok);
+    await gone;
+  });
+});
