@@ -1,4 +1,5 @@
 import type { JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '../../errors.ts';
 import { readFully } from '../../journal/disk/disk.ts';
 import { bucketNames } from '../nats/buckets.ts';
@@ -52,6 +53,7 @@ export interface OpenPayload {
 }
 
 interface OpenLog {
+  readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly messages: StoredMessages;
   readonly objects: GroupObjects;
@@ -116,6 +118,11 @@ export class LogHistory {
     }
   }
 
+  /** Ends the connection, if there is one. */
+  async close(): Promise<void> {
+    await (await this.#opened)?.connection.close();
+  }
+
   #open(): Promise<OpenLog> {
     this.#opened ??= openLog(this.#settings, this.#identity).catch((error: unknown) => {
       this.#opened = undefined;
@@ -160,7 +167,7 @@ async function openLog(settings: ClusterSettings, identity: string): Promise<Ope
     const manager = await streamManager(connection);
     await lastOf(manager, settings.name, { name: identity });
     const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects, patientTimes);
-    return { manager, objects, messages: new StoredMessages(connection, manager, settings) };
+    return { connection, manager, objects, messages: new StoredMessages(connection, manager, settings) };
   } catch (error) {
     await connection.close();
     throw error;

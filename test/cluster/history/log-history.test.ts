@@ -154,7 +154,9 @@ async function openedAgain(
 async function opened(scope: Scope, settings: ClusterSettings, retention: RetentionLimits) {
   const log = await openedAgain(scope, settings, retention);
   await log.replay(1, () => {});
-  return { log, history: new LogHistory(settings, log.identity.name) };
+  const history = new LogHistory(settings, log.identity.name);
+  scope.after(() => history.close());
+  return { log, history };
 }
 
 /** Appends records of 5 kB, with a checkpoint after each tenth. */
