@@ -166,7 +166,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     storeOptions(config, { work: poolWork, log, events, health, cluster: settings }),
   );
   closer.add({ store: () => store.close() });
-  const history = new ChangeHistory(store, hasOwnJournal(config) ? resolve(config.data) : null);
+  const history = new ChangeHistory(store, hasOwnJournal(config) ? resolve(config.data) : null, settings);
   closer.add({ 'changes thread': () => history.close() });
   const contentDirectory = config.memory ? null : join(resolve(config.data), 'content');
   const localFiles = await ContentFiles.open(contentDirectory);

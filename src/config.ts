@@ -453,7 +453,7 @@ export const settings = {
     default: { bytes: GIB, ageMs: 7 * DAY_MS } as RetentionLimits,
     shownDefault: '1GiB,7d',
     explanation:
-      'How much of the history of changes is kept beyond the journal: its size on disk, and for how long (a number with d, h, m or s; no limit if omitted). 0 keeps none.',
+      'How much of the history of changes is kept beyond the journal: its size on disk (in a cluster, that of the whole shared journal), and for how long (a number with d, h, m or s; no limit if omitted). 0 keeps none.',
     read: readRetention,
     show: shownRetention,
   } satisfies Setting<RetentionLimits>,

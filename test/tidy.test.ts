@@ -98,7 +98,16 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     types: ['pool'],
   },
   changes: {
-    values: ['errors', 'journal', 'pool/threads/worker-url', 'rdf/model', 'snapshot', 'store'],
+    values: [
+      'errors',
+      'journal',
+      'ldp/registry',
+      'pool/threads/worker-url',
+      'rdf/model',
+      'snapshot',
+      'store',
+    ],
+    types: ['cluster'],
   },
   sparql: {
     values: ['errors', 'base', 'pool', 'rdf', 'rdf/model', 'snapshot', 'store/graphs'],

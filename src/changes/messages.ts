@@ -1,3 +1,4 @@
+import type { ClusterSettings } from '../cluster/settings.ts';
 import type { ErrorData } from '../errors.ts';
 import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 
@@ -7,6 +8,14 @@ export interface ChangesSettings {
   readonly feed: SharedArrayBuffer;
   /** The data directory with older ones; null if there are none. */
   readonly directory: string | null;
+  /** The log of a cluster with older ones. */
+  readonly log?: LogPlace | undefined;
+}
+
+/** Where the log of a cluster is, and the name of its identity. */
+export interface LogPlace {
+  readonly cluster: ClusterSettings;
+  readonly identity: string;
 }
 
 /** A place in the history: between two commits, or between two parts of one. */
@@ -26,15 +35,17 @@ export interface PageRequest extends Place {
   readonly subjects?: WatchedSubjects | undefined;
 }
 
-/** Subjects whose changes are counted. */
+/** What changes are counted of, beside graphs. */
 export interface WatchedSubjects {
   /** Another one for other subjects. */
   readonly version: number;
-  /** In canonical form. */
+  /** Subjects, in canonical form. */
   readonly terms: readonly string[];
+  /** URIs of resources of the LDP space. */
+  readonly resources: readonly string[];
 }
 
-/** How many rows were added to a graph, or to a subject, and how many were removed from it. */
+/** How many rows were added to a graph, subject or resource, and how many were removed from it. */
 export interface ChangeCount {
   readonly name: string;
   readonly added: number;
@@ -50,6 +61,8 @@ export interface ChangeEvent {
   readonly graphs?: readonly ChangeCount[];
   /** The subjects that were asked for, as far as the commit changes them. */
   readonly subjects?: readonly ChangeCount[];
+  /** The same for resources of the LDP space. */
+  readonly resources?: readonly ChangeCount[];
   /** Only if the rows were asked for. */
   readonly rows?: PartOfRows;
 }

@@ -77,7 +77,7 @@ export function allRoutes(
   const routes: Route[] = [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody, watch }),
     ...allResourceRoutes(config, base, services, watch),
-    ...deferRoutes(allLdpRoutes(config, base, services), rootMade),
+    ...deferRoutes(allLdpRoutes(config, base, services, watch), rootMade),
     ...ldpConstraintRoutes(),
     ...allSparqlRoutes(config, { base, run }, services),
     ...allLdPathRoutes(config, { base, run, process: cluster?.process }, services),
@@ -106,9 +106,9 @@ function allResourceRoutes(
   ];
 }
 
-function allLdpRoutes(config: Config, base: string, { ldp }: Services): Route[] {
+function allLdpRoutes(config: Config, base: string, { ldp }: Services, watch: Watch): Route[] {
   const { maxRdfBody: maxDocument, maxContent, maxPatch } = config;
-  return ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch });
+  return ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch, watch });
 }
 
 function allSparqlRoutes(

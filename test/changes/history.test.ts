@@ -9,7 +9,7 @@ import { commitBig } from '../support/big-write.ts';
 import { allChanges, KEEP_ALL, pagesInFiles, pagesInRing, patchesOf, patchOf } from '../support/histories.ts';
 import { commit, contentOf, drop, maintain, merge, openOn } from '../support/stores.ts';
 
-const SUBJECTS = { version: 1, terms: ['<urn:s1>'] };
+const SUBJECTS = { version: 1, terms: ['<urn:s1>'], resources: [] };
 const CHECKPOINT_OFTEN = { journalMax: 2000, changesRetention: KEEP_ALL };
 
 /** Applies RDF Patch to lines of N-Quads. */

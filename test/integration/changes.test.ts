@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import { EventReader, type ReceivedEvent } from '../support/event-reader.ts';
 import type { Scope } from '../support/scope.ts';
-import { runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
+import { BASE, runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { availableFronts } from '../support/tested-front.ts';
 
@@ -199,6 +199,66 @@ for (const front of availableFronts) {
           406,
         );
       }
+    });
+
+    it('sends an event for each change of an LDP resource, and for its deletion (F-11, F-12)', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      const send = async (method: string, path: string, body?: string, headers = {}) => {
+        const type = { 'Content-Type': 'text/turtle' };
+        const init = { method, ...(body !== undefined && { body }), headers: { ...type, ...headers } };
+        const response = await fetch(`${url}${path}`, init);
+        assert.ok(response.ok, await response.text());
+      };
+      await send('PUT', '/ldp/note', '<> <urn:p> 1, 2 .');
+      const reader = await EventReader.open(`${url}/ldp/note?watch`);
+      assert.equal(reader.response.status, 200);
+      await send('PUT', '/ldp/other', '<> <urn:p> 1 .');
+      await send('PUT', '/ldp/note', '<> <urn:p> 1, 3, 4 .', { 'If-Match': '*' });
+      // The date is a changed triple, too.
+      assert.deepEqual(countsOf(await reader.next()), ['message', 3, 2]);
+      await send('DELETE', '/ldp/note');
+      const [type, added, removed] = countsOf(await reader.next());
+      assert.deepEqual([type, added], ['deleted', 0]);
+      assert.ok(Number(removed) > 3);
+      reader.close();
+      const headers = { Accept: 'text/event-stream' };
+      assert.equal((await fetch(`${url}/ldp/note?watch`, { headers })).status, 410);
+      assert.equal((await fetch(`${url}/ldp/none?watch`, { headers })).status, 404);
+      const turtle = { headers: { Accept: 'text/turtle' } };
+      assert.equal((await fetch(`${url}/ldp/other?watch`, turtle)).status, 406);
+      assert.equal((await fetch(`${url}/ldp/other?watched`)).status, 200);
+    });
+
+    it('sends an event when the containment or membership of a container changes (F-11)', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      const write = async (method: string, path: string, body: string, headers: Record<string, string>) => {
+        const init = { method, body, headers: { 'Content-Type': 'text/turtle', ...headers } };
+        const response = await fetch(`${url}${path}`, init);
+        assert.ok(response.ok, await response.text());
+      };
+      const link = (name: string) => `<http://www.w3.org/ns/ldp#${name}>; rel="type"`;
+      await write('PUT', '/ldp/team', '<> <urn:p> 1 .', {});
+      const configuration = `@prefix ldp: <http://www.w3.org/ns/ldp#> .
+        <> ldp:membershipResource <${BASE}/ldp/team> ; ldp:hasMemberRelation <urn:member> .`;
+      await write('PUT', '/ldp/people', configuration, { Link: link('DirectContainer') });
+      const paths = ['/ldp', '/ldp/people', '/ldp/team'];
+      const open = (path: string) => EventReader.open(`${url}${path}?watch`);
+      const [root, people, team] = (await Promise.all(paths.map(open))) as [
+        EventReader,
+        EventReader,
+        EventReader,
+      ];
+      await write('POST', '/ldp/people', '<> <urn:p> 1 .', { Slug: 'ann' });
+      for (const reader of [people, team]) assert.deepEqual(countsOf(await reader.next()), ['message', 2, 1]);
+      assert.equal((await fetch(`${url}/ldp/people/ann`, { method: 'DELETE' })).status, 204);
+      for (const reader of [people, team]) assert.deepEqual(countsOf(await reader.next()), ['message', 1, 2]);
+      await write('PUT', '/ldp/last', '<> <urn:p> 1 .', {});
+      // Nothing else has changed the root container.
+      const event = await root.next();
+      assert.deepEqual(countsOf(event), ['message', 2, 1]);
+      const text = await (await fetch(`${url}/changes`)).text();
+      assert.equal(event?.data['position'], (JSON.parse(text) as { position: string }).position);
+      for (const reader of [root, people, team]) reader.close();
     });
 
     it('shows the streams in the metrics', async (t) => {

@@ -41,7 +41,8 @@ export async function openOver(
   const newLog = { identity: newIdentity(1), commit: 0 };
   const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
   const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects);
-  const log = new JetStreamLog({ connection, manager, objects, settings, genesis, notice });
+  const retention = { bytes: 0, ageMs: 0 };
+  const log = new JetStreamLog({ connection, manager, objects, settings, genesis, retention, notice });
   scope.after(() => log.close());
   return log;
 }

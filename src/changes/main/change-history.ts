@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import type { ClusterSettings } from '../../cluster/settings.ts';
 import { type ErrorData, errorData, fromErrorData, shuttingDown, toErrorData } from '../../errors.ts';
 import { startWorker } from '../../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -37,12 +38,13 @@ interface RunningThread {
 
 /**
  * The commits of the store, oldest first: those in the ring, and on disk those in the journal and
- * in the retained history. A thread of its own reads them; it is started for the first request, and
- * ended when there have been none for a while.
+ * in the retained history, or in the log of a cluster. A thread of its own reads them; it is
+ * started for the first request, and ended when there have been none for a while.
  */
 export class ChangeHistory {
   readonly #source: ChangeSource;
   readonly #directory: string | null;
+  readonly #cluster: ClusterSettings | undefined;
   /** The requests for pages that are running, by what they ask for: many streams ask for one. */
   readonly #pages = new Map<string, Promise<Page>>();
   #thread: RunningThread | undefined;
@@ -50,10 +52,14 @@ export class ChangeHistory {
   #nextId = 1;
   #closed = false;
 
-  /** `directory`: with the journal and the retained history; null if there are none. */
-  constructor(source: ChangeSource, directory: string | null) {
+  /**
+   * `directory`: with the journal and the retained history; null if there are none. `cluster`:
+   * whose log has earlier commits.
+   */
+  constructor(source: ChangeSource, directory: string | null, cluster?: ClusterSettings) {
     this.#source = source;
     this.#directory = directory;
+    this.#cluster = cluster;
   }
 
   /** Number of the newest commit. */
@@ -114,7 +120,9 @@ export class ChangeHistory {
   }
 
   #start(): RunningThread {
-    const settings: ChangesSettings = { feed: this.#source.changeFeed, directory: this.#directory };
+    const { changeFeed: feed, identityName: identity } = this.#source;
+    const log = this.#cluster && { cluster: this.#cluster, identity };
+    const settings: ChangesSettings = { feed, directory: this.#directory, log };
     const worker = startWorker('changes', settings);
     const waiting = new Map<number, Waiting>();
     const thread = { worker, descriptors: new DescriptorSender(), waiting };

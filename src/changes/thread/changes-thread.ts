@@ -1,9 +1,8 @@
 import { toErrorData } from '../../errors.ts';
-import type { Disk } from '../../journal/disk/disk.ts';
 import { DescriptorReceiver } from '../../snapshot/feed/descriptor-link.ts';
 import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { FromChanges, ToChanges } from '../messages.ts';
-import { Commits } from './commit-source.ts';
+import type { Commits } from './commit-source.ts';
 import { Pages } from './pages.ts';
 
 /** Answers requests for changes, in a thread of its own. */
@@ -12,9 +11,8 @@ export class ChangesThread {
   readonly #descriptors = new DescriptorReceiver();
   readonly #post: (message: FromChanges) => void;
 
-  /** `disk`: the data directory; null if only the ring has commits. */
-  constructor(feed: SharedArrayBuffer, disk: Disk | null, post: (message: FromChanges) => void) {
-    this.#pages = new Pages(new Commits(feed, disk));
+  constructor(commits: Commits, post: (message: FromChanges) => void) {
+    this.#pages = new Pages(commits);
     this.#post = post;
   }
 

@@ -1,3 +1,4 @@
+import type { LoggedRecord, LogHistory } from '../../cluster/history/log-history.ts';
 import { AppError } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { ChangeFeedReader, oldestInFeed } from '../../snapshot/feed/change-feed.ts';
@@ -5,7 +6,8 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { type HistoryRecord, readRecords } from '../../store/history/read-records.ts';
 import { type HistoryFile, listHistory, retainedPatchName } from '../../store/history/retained-files.ts';
 import { patchBlocks, patchLines } from '../../store/patch/file.ts';
-import { blocksOf, type PatchReference, patchTime, referenceIn } from '../../store/patch/patch.ts';
+import { type PatchReference, patchTime, referenceIn } from '../../store/patch/patch.ts';
+import { beginningOf, rowsIn, rowsInLarge } from './payload-rows.ts';
 import { blockRows, IdRows, type RowCursor, TextRows } from './row-cursor.ts';
 
 /** A commit with its rows, which can be read until the next commit is. */
@@ -24,30 +26,36 @@ interface KnownPlace {
 }
 
 const MOST_PLACES = 1024;
+/** The line with the time of a commit is not longer. */
+const TIME_BYTES = 64;
 /** How often a file may be moved or removed before it is opened. */
 const ATTEMPTS = 3;
 
 /**
  * The commits of the store: the newest are in the ring, older ones in the journal and the retained
- * history. The same commit has the same rows in both.
+ * history, or in the log of a cluster. The same commit has the same rows in all of them.
  */
 export class Commits {
   readonly #feed: SharedArrayBuffer;
-  /** Null if only the ring has commits. */
+  /** Null if there are no files with commits. */
   readonly #disk: Disk | null;
+  /** That of a cluster. */
+  readonly #log: LogHistory | undefined;
   /** The places of the commits after those at which readers paused, the latest last. */
   readonly #places = new Map<number, KnownPlace>();
 
-  constructor(feed: SharedArrayBuffer, disk: Disk | null) {
+  constructor(feed: SharedArrayBuffer, disk: Disk | null, log?: LogHistory) {
     this.#feed = feed;
     this.#disk = disk;
+    this.#log = log;
   }
 
   /** Returns the number of the commit after which all are still there. */
   async oldest({ sequence }: SnapshotReader): Promise<number> {
     const inRing = Math.min(oldestInFeed(this.#feed) - 1, sequence);
     const [file] = this.#disk ? await listHistory(this.#disk) : [];
-    return file ? Math.min(file.firstSequence - 1, inRing) : inRing;
+    const before = file ? file.firstSequence - 1 : await this.#log?.oldest();
+    return Math.min(before ?? inRing, inRing);
   }
 
   /**
@@ -63,7 +71,8 @@ export class Commits {
       }
       if (at >= snapshot.sequence) return;
       const before = at;
-      for await (const commit of this.#inFiles(at, snapshot)) {
+      const older = this.#log ? inLog(this.#log, at, snapshot) : this.#inFiles(at, snapshot);
+      for await (const commit of older) {
         at = commit.sequence;
         yield commit;
       }
@@ -149,16 +158,22 @@ export class Commits {
   }
 }
 
+async function* inLog(log: LogHistory, since: number, newest: SnapshotReader): AsyncGenerator<Commit> {
+  for await (const record of log.after(since)) {
+    if (record.sequence > newest.sequence) return;
+    yield await loggedCommit(record);
+  }
+}
+
 /** The error of a place whose next commit is not kept; the main thread words it. */
 export function positionGone(since: number, oldest: number): AppError {
   return new AppError('position-gone', `after ${since}`, { oldest: String(oldest) });
 }
 
-/** The rows in a payload: blocks of a cluster, from a backup, or text. */
-function* rowsIn(payload: Uint8Array): Generator<RowCursor> {
-  const blocks = blocksOf(payload);
-  if (!blocks) return yield new TextRows(payload);
-  for (const block of blocks) yield blockRows(block);
+async function loggedCommit({ sequence, payload, large }: LoggedRecord): Promise<Commit> {
+  const beginning = payload ?? (await beginningOf(large!, TIME_BYTES));
+  const rows = () => (payload ? each(rowsIn(payload)) : rowsInLarge(large!));
+  return { sequence, time: patchTime(beginning) ?? 0, rows };
 }
 
 async function* rowsInFile(disk: Disk, reference: PatchReference): AsyncGenerator<RowCursor> {

@@ -66,15 +66,16 @@ export class Pages {
     let at = since;
     let rows = 0;
     for await (const commit of this.#commits.after(since, snapshot)) {
-      const summary = new Summary(subjects?.terms);
+      const summary = new Summary(subjects);
       for await (const some of commit.rows()) while (some.next()) summary.add(some);
       const { sequence, time } = commit;
-      const found = summary.subjects;
+      const { subjects: found, resources } = summary;
       events.push({
         commit: sequence,
         time,
         graphs: summary.graphs,
         ...(found.length > 0 && { subjects: found }),
+        ...(resources.length > 0 && { resources }),
       });
       at = sequence;
       rows += summary.rows;

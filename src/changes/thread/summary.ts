@@ -1,7 +1,8 @@
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
 import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
-import type { ChangeCount } from '../messages.ts';
+import type { ChangeCount, WatchedSubjects } from '../messages.ts';
 import { type RowCursor, termOf } from './row-cursor.ts';
+import { WatchedResources } from './watched-resources.ts';
 
 interface Counter {
   readonly name: string;
@@ -13,16 +14,20 @@ interface Counter {
 export class Summary {
   readonly #graphs = new Map<string, Counter | undefined>();
   readonly #subjects: ReadonlyMap<string, Counter> | undefined;
-  /** The graph of the last row, and where its name is. */
+  readonly #resources: WatchedResources | undefined;
+  /** The graph of the last row, its name, and the bytes of that. */
   #graph: Counter | undefined;
+  #graphName = '';
   #graphBytes: Uint8Array = new Uint8Array();
   #rows = 0;
 
-  /** `subjects`: terms in canonical form whose rows are counted, too. */
-  constructor(subjects: readonly string[] = []) {
-    if (subjects.length > 0) {
-      this.#subjects = new Map(subjects.map((name) => [name, { name, added: 0, removed: 0 }]));
+  /** `watched`: what rows are counted of, too. */
+  constructor(watched?: WatchedSubjects) {
+    const { terms = [], resources = [] } = watched ?? {};
+    if (terms.length > 0) {
+      this.#subjects = new Map(terms.map((name) => [name, { name, added: 0, removed: 0 }]));
     }
+    if (resources.length > 0) this.#resources = new WatchedResources(resources);
   }
 
   /** Number of rows that were counted. */
@@ -33,6 +38,7 @@ export class Summary {
   /** Counts the current row. Returns its graph; undefined for one of the server's own. */
   add(row: RowCursor): string | undefined {
     const graph = this.#graphOf(row);
+    this.#resources?.add(row, this.#graphName);
     if (!graph) return undefined;
     this.#rows++;
     count(graph, row);
@@ -50,6 +56,11 @@ export class Summary {
     return [...(this.#subjects?.values() ?? [])].filter(({ added, removed }) => added + removed > 0);
   }
 
+  /** Those of the LDP space that have changed. */
+  get resources(): readonly ChangeCount[] {
+    return this.#resources?.changed ?? [];
+  }
+
   #graphOf(row: RowCursor): Counter | undefined {
     const { bytes, bounds } = row;
     const [from, to] = [bounds[6]!, bounds[7]!];
@@ -61,6 +72,7 @@ export class Summary {
       this.#graphs.set(name, isServerGraph(name) ? undefined : { name, added: 0, removed: 0 });
     }
     this.#graph = this.#graphs.get(name);
+    this.#graphName = name;
     return this.#graph;
   }
 }

@@ -20,7 +20,8 @@ const KEY = 'identity';
 /** The key of the identity's name in the metadata of the stream. */
 const METADATA_KEY = 'pathpool-identity';
 const DUPLICATE_WINDOW_MS = 120_000;
-const GENESIS_SEQUENCE = 1;
+/** The first message, which has no records. */
+export const GENESIS_SEQUENCE = 1;
 
 /** A place between groups in the log. */
 export interface LogPosition {
@@ -78,7 +79,11 @@ export async function findGenesis(parts: GenesisParts, newLog: NewLog): Promise<
  * Returns the sequence number of the newest message of a stream that must still be the one of an
  * identity. Error `data-damaged`.
  */
-export async function lastOf(manager: JetStreamManager, stream: string, { name }: Identity): Promise<number> {
+export async function lastOf(
+  manager: JetStreamManager,
+  stream: string,
+  { name }: Pick<Identity, 'name'>,
+): Promise<number> {
   const { config, state } = await manager.streams.info(stream);
   const found = config.metadata?.[METADATA_KEY];
   if (found === name) return state.last_seq;

@@ -12,7 +12,7 @@ export interface Group {
 }
 
 /** Where the bytes of huge groups are. */
-export type GroupObjects = Pick<ObjectBucket, 'find' | 'list' | 'put' | 'read' | 'remove'>;
+export type GroupObjects = Pick<ObjectBucket, 'clock' | 'find' | 'list' | 'put' | 'read' | 'remove'>;
 
 /** Objects with the bytes of huge groups begin with this; the number of the last record follows. */
 const PREFIX = 'log/';
@@ -109,6 +109,13 @@ export async function removeUploads(objects: GroupObjects, last: number): Promis
   for await (const object of objects.list(PREFIX)) {
     if (Number.parseInt(object.name.slice(PREFIX.length), 10) <= last) await objects.remove(object);
   }
+}
+
+/** The bytes of all of these objects together. */
+export async function objectBytes(objects: GroupObjects): Promise<number> {
+  let total = 0;
+  for await (const { bytes } of objects.list(PREFIX)) total += bytes;
+  return total;
 }
 
 async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -4,13 +4,15 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { AppendOutcome, CommitLog, VisitRecord } from '../../journal/commit-log.ts';
 import { JournalError, writesDisabled } from '../../journal/errors.ts';
 import type { JournalRecord } from '../../journal/record.ts';
+import type { RetentionLimits } from '../../store/history/retention-limits.ts';
 import type { Identity } from '../../store/registry/identity.ts';
+import { LogRetention } from '../history/log-retention.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { Availability } from './availability.ts';
 import { ByteCounts } from './byte-counts.ts';
 import { Follower } from './follower.ts';
 import { type Genesis, type LogPosition, lastOf, subjectOf } from './genesis.ts';
-import { type Group, type GroupObjects, GroupReader, removeUpload, removeUploads, upload } from './groups.ts';
+import { type Group, type GroupObjects, GroupReader, removeUpload, upload } from './groups.ts';
 import {
   FOREIGN,
   groupBytes,
@@ -20,7 +22,7 @@ import {
   readNextPart,
   totalLength,
 } from './parts.ts';
-import { isOfServers, persistently, unavailable } from './patience.ts';
+import { isOfServers, unavailable } from './patience.ts';
 import { Publisher } from './publisher.ts';
 import { REGRESSION_MS, settle } from './settlement.ts';
 import { type Finding, StoredMessages } from './stored-messages.ts';
@@ -40,6 +42,8 @@ export interface JetStreamLogParts {
   readonly objects: GroupObjects;
   readonly settings: ClusterSettings;
   readonly genesis: Genesis;
+  /** How much is kept of what checkpoints cover. */
+  readonly retention: RetentionLimits;
   /** Receives messages for the operator. */
   readonly notice: (message: string) => void;
 }
@@ -61,6 +65,7 @@ export class JetStreamLog implements CommitLog {
   readonly #messages: StoredMessages;
   readonly #publisher: Publisher;
   readonly #groups: GroupReader;
+  readonly #retention: LogRetention;
   readonly #availability: Availability;
   #follower: Follower | undefined;
   /** Where `replay` starts; undefined if only a checkpoint can tell. */
@@ -92,9 +97,11 @@ export class JetStreamLog implements CommitLog {
   #failure: JournalError | undefined;
 
   constructor(parts: JetStreamLogParts) {
-    const { connection, manager, settings, objects, genesis } = parts;
+    const { connection, manager, settings, objects, genesis, retention: limits } = parts;
     this.#parts = parts;
-    this.#messages = new StoredMessages(connection, manager, settings);
+    const messages = new StoredMessages(connection, manager, settings);
+    this.#messages = messages;
+    this.#retention = new LogRetention({ manager, stream: settings.name, messages, objects, limits });
     this.#publisher = new Publisher(connection, subjectOf(settings.name));
     this.#groups = new GroupReader(objects);
     this.#availability = new Availability({
@@ -230,7 +237,8 @@ export class JetStreamLog implements CommitLog {
 
   /**
    * Removes the messages up to the place of the checkpoint before, so that slow processes can still
-   * follow. A process that is even slower must start again, from the newest checkpoint.
+   * follow, except those that are kept for readers of changes. A process that is even slower must
+   * start again, from the newest checkpoint.
    */
   async checkpointed(sequence: number): Promise<void> {
     const index = this.#marks.findLastIndex(({ position }) => position.commit <= sequence);
@@ -239,9 +247,7 @@ export class JetStreamLog implements CommitLog {
     this.#bytes.forget(sequence);
     // Another process has shared one of the same place, and the one before that is not known here.
     if (before!.position.commit === this.#marks[0]!.position.commit) return;
-    const { manager, settings, objects } = this.#parts;
-    await persistently(() => manager.streams.purge(settings.name, { seq: before!.position.sequence + 1 }));
-    await removeUploads(objects, before!.position.commit);
+    await this.#retention.prune(before!.position);
   }
 
   /** Notes the place of a checkpoint of another process. */

@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { RetentionLimits } from '../../store/history/retention-limits.ts';
 import type { Identity } from '../../store/registry/identity.ts';
 import { NatsBucket, patientTimes } from '../objects/nats-bucket.ts';
 import type { ClusterSettings } from '../settings.ts';
@@ -8,11 +9,15 @@ import { findGenesis } from './genesis.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { streamManager } from './streams.ts';
 
+const KEEP_NOTHING: RetentionLimits = { bytes: 0, ageMs: 0 };
+
 export interface SharedLogOptions {
   /** The identity of the log if this process creates it. */
   readonly newIdentity: Identity;
   /** Number of the last record of the data that a new log continues; 0 by default. */
   readonly newCommit?: number;
+  /** How much is kept of what checkpoints cover; nothing by default. */
+  readonly retention?: RetentionLimits | undefined;
   /** Receives messages for the operator. */
   readonly notice?: (message: string) => void;
 }
@@ -35,7 +40,7 @@ export async function openSharedLog(
 export async function openLogOver(
   connection: NatsConnection,
   settings: ClusterSettings,
-  { newIdentity, newCommit = 0, notice = () => {} }: SharedLogOptions,
+  { newIdentity, newCommit = 0, retention = KEEP_NOTHING, notice = () => {} }: SharedLogOptions,
 ): Promise<JetStreamLog> {
   try {
     const manager = await streamManager(connection);
@@ -43,7 +48,7 @@ export async function openLogOver(
     const objects = await NatsBucket.open(connection, bucketNames(settings.name).objects, patientTimes);
     const newLog = { identity: newIdentity, commit: newCommit };
     const genesis = await findGenesis({ connection, manager, state, settings }, newLog);
-    return new JetStreamLog({ connection, manager, objects, settings, genesis, notice });
+    return new JetStreamLog({ connection, manager, objects, settings, genesis, retention, notice });
   } catch (error) {
     await connection.close();
     throw error;

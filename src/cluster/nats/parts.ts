@@ -29,7 +29,8 @@ import { type JournalRecord, payloadLength } from '../../journal/record.ts';
 /** The limit for the bytes of a part, so that a message fits in the default of 1 MiB. */
 export const PART_BYTES = 512 * 1024;
 
-const LENGTH_BYTES = 4;
+/** Before each record of a group. */
+export const LENGTH_BYTES = 4;
 
 /** The headers of a part. */
 const FIELDS = ['Commits', 'Part', 'Id', 'State', 'Object', 'Previous', 'Hash'].map(

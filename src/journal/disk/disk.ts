@@ -48,11 +48,14 @@ export interface DiskFile {
   close(): Promise<void>;
 }
 
+/** Bytes that can be read from every offset. */
+export type ReadableFile = Pick<DiskFile, 'read'>;
+
 /**
  * Fills `target` from an offset with as many reads as necessary; reads fewer bytes only at the end
  * of the file.
  */
-export async function readFully(file: DiskFile, target: Uint8Array, offset: number): Promise<number> {
+export async function readFully(file: ReadableFile, target: Uint8Array, offset: number): Promise<number> {
   let done = 0;
   while (done < target.length) {
     const read = await file.read(target.subarray(done), offset + done);

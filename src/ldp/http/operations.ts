@@ -7,6 +7,7 @@ import {
   readConditions,
   writeConditions,
 } from '../../http/description/shared-parameters.ts';
+import { withWatch } from '../../http/routes/changes/operations.ts';
 import { rangeParameters } from '../../http/routes/content/operations.ts';
 import type { RouteMethod } from '../../http/server/router.ts';
 import { patchTypes } from './headers.ts';
@@ -48,7 +49,7 @@ function at(target: string, example: ExampleRequest): ExampleRequest {
 
 /** The paths of LDP resources. The root container has no `{path}`. */
 export const ldpOperations = {
-  GET: {
+  GET: withWatch({
     ...common,
     summary: 'Read a resource',
     description: 'RDF in the accepted format, or the bytes of a binary (http-api 5.4).',
@@ -93,7 +94,7 @@ export const ldpOperations = {
       at('notes', { name: 'container', summary: 'Read a container', status: 200 }),
       at('none', { name: 'missing', summary: 'A resource that does not exist', status: 404 }),
     ],
-  },
+  }),
   POST: {
     ...common,
     summary: 'Create a resource in a container',

@@ -1,4 +1,5 @@
 import { endpoint } from '../../http/description/endpoint.ts';
+import { parseQuery } from '../../http/query.ts';
 import { plainText } from '../../http/server/header.ts';
 import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
@@ -38,16 +39,24 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
     return { status: 200, headers: headers.all(uri, entry.kind) };
   };
   const read = at((request, uri) => reads.read(request, uri));
+  const { watch } = options;
+  const watching: Action = (request, uri) => {
+    const entry = () => ldp.space.entry(uri);
+    const exists = () => entry() !== undefined && entry() !== 'gone';
+    return exists() ? watch.follow(request, { resource: uri }, exists) : missing(ldp.space, uri);
+  };
+  const follow = at(watching);
+  const get: Handler = (request, rest) => {
+    if (hasWatch(request.query)) return follow(request, rest);
+    // A path with a cached response need not be parsed.
+    return reads.readKnown(request, rest) ?? read(request, rest);
+  };
   return [
     {
       path: '/ldp',
       tail: 'tree',
       methods: {
-        // A path with a cached response need not be parsed.
-        GET: endpoint(
-          (request, rest) => reads.readKnown(request, rest) ?? read(request, rest),
-          ldpOperations.GET,
-        ),
+        GET: endpoint(get, ldpOperations.GET),
         POST: endpoint(
           at((request, uri) => writes.post(request, uri)),
           ldpOperations.POST,
@@ -69,6 +78,13 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
       problemHeaders: (rejection, rest) => problemHeaders.of(rejection, rest),
     },
   ];
+}
+
+/** Other parameters have no meaning here. Most requests have no query. */
+function hasWatch(text: string): boolean {
+  if (text === '') return false;
+  const query = parseQuery(text);
+  return query.ok && query.value.has('watch');
 }
 
 /**

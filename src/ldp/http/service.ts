@@ -1,3 +1,4 @@
+import type { Watch } from '../../http/routes/changes/watch.ts';
 import type { Content } from '../../http/routes/content/service.ts';
 import type { LdpDocuments } from '../main/documents.ts';
 import type { LdpSpace } from '../main/space.ts';
@@ -23,4 +24,5 @@ export interface LdpOptions {
   readonly maxDocument: number;
   readonly maxContent: number;
   readonly maxPatch: number;
+  readonly watch: Pick<Watch, 'follow'>;
 }

@@ -19,17 +19,19 @@ const SMALL_PAGE_BYTES = 2 ** 16;
 
 /** What a stream has. */
 export interface StreamRequest extends Omit<PageRequest, 'part' | 'subjects'> {
-  /** A term in canonical form, whose changes as a subject are counted. */
-  readonly subject?: string;
+  readonly watched?: WatchedNode;
 }
+
+/** What changes are counted of: a subject in canonical form, or a resource of the LDP space. */
+export type WatchedNode = { readonly subject: string } | { readonly resource: string };
 
 /** Reads the page of a stream at a place. Errors: those of `ChangeHistory.page`. */
 export function readPage(
-  { history, watched }: StreamSource,
-  { rows, graph, subject }: StreamRequest,
+  source: StreamSource,
+  { rows, graph, watched }: StreamRequest,
   place: Place,
 ): Promise<Page> {
-  return history.page({ ...place, rows, graph, ...(subject !== undefined && { subjects: watched() }) });
+  return source.history.page({ ...place, rows, graph, ...(watched && { subjects: source.watched() }) });
 }
 
 /**

@@ -5,7 +5,13 @@ import type { WatchedSubjects } from '../../changes/messages.ts';
 import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { CommitWaves } from './commit-waves.ts';
-import { ChangeStream, readPage, type StreamRequest, type StreamSource } from './page-stream.ts';
+import {
+  ChangeStream,
+  readPage,
+  type StreamRequest,
+  type StreamSource,
+  type WatchedNode,
+} from './page-stream.ts';
 
 type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
 
@@ -27,9 +33,10 @@ export class ChangeService {
   readonly #source: StreamSource;
   readonly #maxStreams: number;
   readonly #streams = new Set<OpenStream>();
-  /** The streams of each subject that is watched. */
+  /** The streams of each subject and resource that is watched. */
   readonly #subjects = new Map<string, number>();
-  #watched: WatchedSubjects = { version: 0, terms: [] };
+  readonly #resources = new Map<string, number>();
+  #watched: WatchedSubjects = { version: 0, terms: [], resources: [] };
   #opening = 0;
   /** Events of streams that have ended. */
   #delivered = 0;
@@ -96,9 +103,9 @@ export class ChangeService {
    * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
   async follow(request: StreamRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
-    const { since, subject } = request;
-    if (subject !== undefined) this.#watch(subject, 1);
-    const unwatch = () => subject !== undefined && this.#watch(subject, -1);
+    const { since, watched } = request;
+    if (watched) this.#watch(watched, 1);
+    const unwatch = () => watched && this.#watch(watched, -1);
     const opened = await this.openStream(since, caller, async (source, onStop) => {
       const first = await readPage(source, request, { since });
       return new ChangeStream(source, request, first, () => {
@@ -160,17 +167,22 @@ export class ChangeService {
     this.#delivered += stream.delivered;
   }
 
-  /** `by`: how many streams more watch the subject. */
-  #watch(subject: string, by: 1 | -1): void {
-    const streams = (this.#subjects.get(subject) ?? 0) + by;
-    if (streams > 0) this.#subjects.set(subject, streams);
-    else this.#subjects.delete(subject);
-    const { version } = this.#watched;
-    this.#watched = { version: version + 1, terms: [...this.#subjects.keys()] };
+  /** `by`: how many streams more watch it. */
+  #watch(node: WatchedNode, by: 1 | -1): void {
+    if ('subject' in node) add(this.#subjects, node.subject, by);
+    else add(this.#resources, node.resource, by);
+    const version = this.#watched.version + 1;
+    this.#watched = { version, terms: [...this.#subjects.keys()], resources: [...this.#resources.keys()] };
   }
 
   async #gone(reason: string): Promise<ErrorData> {
     const { history } = this.#source;
     return history.gone(reason, await history.oldest());
   }
+}
+
+function add(counts: Map<string, number>, name: string, by: number): void {
+  const count = (counts.get(name) ?? 0) + by;
+  if (count > 0) counts.set(name, count);
+  else counts.delete(name);
 }

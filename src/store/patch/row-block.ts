@@ -12,7 +12,7 @@
  *     20 + 4 t + 16 r              the terms' canonical forms, then zeros to a multiple of four
  */
 
-import { type DiskFile, readFully } from '../../journal/disk/disk.ts';
+import { type ReadableFile, readFully } from '../../journal/disk/disk.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
@@ -143,7 +143,7 @@ function* inPieces(words: Uint32Array): Generator<Uint8Array> {
  * place of an invalid block, and then ends.
  */
 export async function* readBlocks(
-  file: DiskFile,
+  file: ReadableFile,
   size: number,
   see: (bytes: Uint8Array) => void,
 ): AsyncGenerator<RowBlock | undefined> {
@@ -179,7 +179,7 @@ export function* blocksIn(bytes: Uint8Array): Generator<RowBlock | undefined> {
 }
 
 /** Returns undefined if the file ends too early. */
-async function readWords(file: DiskFile, at: number, bytes: number): Promise<Uint32Array | undefined> {
+async function readWords(file: ReadableFile, at: number, bytes: number): Promise<Uint32Array | undefined> {
   if (bytes % 4 !== 0) return undefined;
   const words = new Uint32Array(bytes / 4);
   return (await readFully(file, bytesOf(words), at)) === bytes ? words : undefined;

@@ -61,7 +61,11 @@ async function openSharedStore(
   observer: { readonly notice: Notice; readonly onFetch: OnFetch },
 ): Promise<Store> {
   const { openSharedData } = await import('../../cluster/open-shared-data.ts');
-  const shared = await openSharedData(cluster, { newIdentity: newIdentity(Date.now()), ...observer });
+  const shared = await openSharedData(cluster, {
+    newIdentity: newIdentity(Date.now()),
+    retention: settings.changesRetention,
+    ...observer,
+  });
   try {
     return await recoverSharedStore(disk, shared, settings);
   } catch (error) {

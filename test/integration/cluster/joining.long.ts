@@ -10,7 +10,12 @@ const timeout = 300_000;
 
 describe('a process that joins a cluster', { skip: withoutNats }, () => {
   // Checkpoints come often, and the log before them is purged.
-  const cluster = sharedCluster({ logServers: 3, processes: 2 }, ['--journal-max', '64KiB']);
+  const cluster = sharedCluster({ logServers: 3, processes: 2 }, [
+    '--journal-max',
+    '64KiB',
+    '--changes-retention',
+    '0',
+  ]);
 
   it('gets the newest checkpoint, and follows while others write', { timeout }, async () => {
     const [first] = cluster().processes;

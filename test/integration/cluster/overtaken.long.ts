@@ -12,7 +12,12 @@ const WRITES = 200;
 const PADDING = 'x'.repeat(20_000);
 
 describe('a process that checkpoints overtake while it is suspended', { skip: withoutNats }, () => {
-  const cluster = sharedCluster({ logServers: 1, processes: 2 }, ['--journal-max', '64KiB']);
+  const cluster = sharedCluster({ logServers: 1, processes: 2 }, [
+    '--journal-max',
+    '64KiB',
+    '--changes-retention',
+    '0',
+  ]);
 
   it('ends with exit status 75, and has all data when it is started again', { timeout }, async () => {
     const writer = await cluster().writer();

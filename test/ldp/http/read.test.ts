@@ -47,7 +47,7 @@ function setUp() {
     writes: { post: never, put: never, patch: never, remove: never },
     content: { read: never },
   };
-  const options = { base, maxDocument: 100, maxContent: 100, maxPatch: 100 };
+  const options = { base, maxDocument: 100, maxContent: 100, maxPatch: 100, watch: { follow: never } };
   const router = new Router(ldpRoutes(ldp, options));
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     router.handle(fakeRequest(method, path, { headers }));

@@ -16,7 +16,7 @@ describe('a stream of changes', () => {
   it('passes on a large page in a turn of the event loop of its own', async () => {
     const page = pageOf(2 ** 20);
     const history = { newest: 1, page: async () => page } as unknown as ChangeHistory;
-    const watched = () => ({ version: 0, terms: [] });
+    const watched = () => ({ version: 0, terms: [], resources: [] });
     const source = { history, waves: {} as CommitWaves, watched, turns: new Turns() };
     let turn = 0;
     const count = () => {

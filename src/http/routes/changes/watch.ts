@@ -1,15 +1,16 @@
 import type { ChangeCount, ChangeEvent } from '../../../changes/messages.ts';
 import { failure } from '../../../errors.ts';
 import { negotiate } from '../../../rdf/media-types/accept.ts';
+import type { WatchedNode } from '../../../services/changes/page-stream.ts';
 import type { ChangeService } from '../../../services/changes/service.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import { changeEvents, EVENT_STREAM, eventStreamHeaders, type SentEvent } from './event-stream.ts';
 import { untilStopped } from './stopped-body.ts';
 
-/** What is watched: a graph by its name, or a subject by its term in canonical form. */
-export type Watched = { readonly graph: string } | { readonly subject: string };
+/** What is watched: a graph by its name, or something else. */
+export type Watched = { readonly graph: string } | WatchedNode;
 
-/** Streams of the changes of one graph or resource (http-api 7.3). */
+/** Streams of the changes of one thing (http-api 7.3). */
 export class Watch {
   readonly #service: ChangeService;
 
@@ -30,8 +31,11 @@ export class Watch {
     const given = request.header('last-event-id');
     const since = given === undefined ? undefined : await service.commitOf(given);
     if (since && !since.ok) return since;
-    const subject = 'subject' in watched ? { subject: watched.subject } : {};
-    const place = { since: since?.value ?? service.newest, rows: false, ...subject };
+    const place = {
+      since: since?.value ?? service.newest,
+      rows: false,
+      ...(!('graph' in watched) && { watched }),
+    };
     const stream = await service.follow(place, request);
     if (!stream.ok) return stream;
     const positionOf = (commit: number) => service.positionOf(commit);
@@ -49,8 +53,8 @@ export class Watch {
   }
 }
 
-function countOf({ graphs, subjects }: ChangeEvent, watched: Watched): ChangeCount | undefined {
-  return 'graph' in watched
-    ? graphs?.find(({ name }) => name === watched.graph)
-    : subjects?.find(({ name }) => name === watched.subject);
+function countOf({ graphs, subjects, resources }: ChangeEvent, watched: Watched): ChangeCount | undefined {
+  if ('graph' in watched) return graphs?.find(({ name }) => name === watched.graph);
+  if ('subject' in watched) return subjects?.find(({ name }) => name === watched.subject);
+  return resources?.find(({ name }) => name === watched.resource);
 }
