@@ -16,5 +16,8 @@ export const formatParameters: readonly Parameter[] = [
     'format',
     'The format of the result: `nodes`, `values`, `csv`, `tsv`, `solr`, `bulk` or `jsonld`, or a media type. It replaces `Accept`.',
   ),
-  inQuery('separator', 'Between the values of a field in CSV and TSV: one ASCII character, not a letter. Default: `|`.'),
+  inQuery(
+    'separator',
+    'Between the values of a field in CSV and TSV: one ASCII character, not a letter. Default: `|`.',
+  ),
 ];
