@@ -13,7 +13,7 @@ export interface IndexState {
   readonly complete: boolean;
 }
 
-/** Reads what `JSON.stringify` made of a state. Returns undefined if it is none. */
+/** Reads what `JSON.stringify` made of a state. Returns undefined for any other text. */
 export function parseState(text: string): IndexState | undefined {
   try {
     const state = JSON.parse(text) as Partial<Record<keyof IndexState, unknown>> | null;

@@ -1,10 +1,12 @@
 /** `pathpool index` and a real server. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { checkKilledIndex } from '../indexing/killed-index.ts';
-import { runPathpool, startServer } from '../support/server-process.ts';
+import { runPathpool, spawnPathpool, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 test('an index equals a new one after kills of server and indexer', async (context) => {
@@ -35,6 +37,20 @@ test('files have the documents of a stored program, and follow it', async (conte
   const third = await runPathpool(args);
   assert.match(third.err, /Writing the whole set again/);
   assert.deepEqual(await documentsIn(directory), { 'urn:x:a': ['new'] });
+});
+
+test('SIGTERM ends a command that follows the changes, with status 0', async (context) => {
+  const { url } = await startServer(context, ['--memory']);
+  const directory = await temporaryDirectory(context);
+  await fetch(`${url}/ldpath/programs/p`, { method: 'PUT', body: 'title = <urn:x:title> ;' });
+  const child = spawnPathpool(['index', '--server', url, '--name', 'p', '--to', `file:${directory}`]);
+  context.after(() => child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stderr! })) {
+    if (line.includes('following the changes')) break;
+  }
+  child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
 });
 
 test('a program that does not exist, and arguments that are wrong, are errors of one line', async (context) => {

@@ -131,7 +131,11 @@ describe('POST /ldpath/batch', () => {
     const last = (await lines).at(-1)!;
     assert.deepEqual([last.done, last.cancelled], [false, true]);
     assert.equal(last.count, (await lines).length - 1);
-    assert.equal((await fetch(target)).status, 404);
+    const ended = (await (await fetch(target)).json()) as { state: string; message: string };
+    assert.deepEqual([ended.state, ended.message], ['ended', 'cancelled']);
+    const left = (await (await fetch(`${server.url}/tasks/LDPath?queued=true`)).json()) as object;
+    assert.deepEqual(left, {});
+    assert.equal((await fetch(target, { method: 'DELETE' })).status, 404);
   });
 
   it('P-8, P-25: ends when the client closes the connection', async () => {
