@@ -16,7 +16,7 @@ export type ChangeLine =
   /** All changes up to this position have been sent. */
   | { readonly position: string };
 
-/** The result for a resource, as a document of the format asked for, or why there is none. */
+/** The result for a resource, as a document of the requested format, or its error. */
 export type ResultLine =
   | { readonly uri: string; readonly result: Readonly<Record<string, unknown>> }
   | { readonly uri: string; readonly error: { readonly code: string; readonly detail: string } };

@@ -5,7 +5,7 @@ import type { RowBlock } from '../../store/patch/row-block.ts';
 
 /** Iterates over changed rows in their order within the commit. */
 export interface RowCursor {
-  /** Goes to the next row; returns false if there is none. */
+  /** Goes to the next row; returns false after the last one. */
   next(): boolean;
   /** Whether the row was removed, instead of added. */
   readonly removed: boolean;

@@ -52,8 +52,8 @@ const selectsFromFirst: FunctionNature = {
   relation: (call) => anyOf(call.args.slice(0, 1)),
 };
 
-const any: Step = { kind: 'step', predicates: { kind: 'any' }, forward: true, fromLiterals: false };
-const member: Step = { ...any, predicates: { kind: 'members' } };
+const anyStep: Step = { kind: 'step', predicates: { kind: 'any' }, forward: true, fromLiterals: false };
+const member: Step = { ...anyStep, predicates: { kind: 'members' } };
 const [first, rest, type] = ['first', 'rest', 'type'].map((name) => forwardStep(RDF + name)) as [
   Step,
   Step,
@@ -67,7 +67,7 @@ const listsTypes: FunctionNature = {
 
 const listsPredicates: FunctionNature = {
   relation: makesTerms.relation,
-  lookups: (call) => [{ from: nodes(call), step: any }],
+  lookups: (call) => [{ from: nodes(call), step: anyStep }],
 };
 
 /** Functions on lists and containers. */

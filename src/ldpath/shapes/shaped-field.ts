@@ -34,7 +34,7 @@ export function storedMode({ type }: ShapedField, unconverted: ValueMode): Value
 
 /**
  * Reads the values on the stack, from `at` on, up to the next one that converts. Returns the
- * position after it; 0 if there is none.
+ * position after it, or 0 if none of them does.
  */
 export function readNext(
   context: EvaluationContext,

@@ -35,7 +35,7 @@ export function programPredicate(name: string): string {
   return `${PREDICATE_START}${name}>`;
 }
 
-/** Returns the literal with the row of a program; `NO_TERM` if there is none of this name. */
+/** Returns the literal with the row of a program; `NO_TERM` if it does not exist. */
 export function programTerm(reader: SnapshotReader, name: string): TermId {
   const predicate = reader.find(programPredicate(name));
   if (predicate === NO_TERM) return NO_TERM;
@@ -77,7 +77,7 @@ export function programNames(reader: SnapshotReader): string[] {
     .sort();
 }
 
-/** Returns the validators of a program; undefined if there is none of this name. */
+/** Returns the validators of a program; undefined if it does not exist. */
 export function programState(
   reader: SnapshotReader,
   name: string,

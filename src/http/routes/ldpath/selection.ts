@@ -16,7 +16,7 @@ export function selectionOf(mode: 'path' | 'program', source: string, query: Que
 
 /**
  * Returns the program of a request: the stored one that the parameter `name` names, or else the
- * text that was sent, which is empty if there is none. Errors `bad-arguments` (P-43),
+ * text that was sent, which may be empty. Errors `bad-arguments` (P-43),
  * `program-not-found`.
  */
 export function programOf(source: string, query: Query, programs: NamedPrograms): Result<Selection> {
