@@ -8,7 +8,7 @@ export type SetLine =
   | ResultLine
   | { readonly done: boolean };
 
-/** A line of the changes of a program (http-api 4.12). */
+/** A line of the changes of a program (http-api 7.4). */
 export type ChangeLine =
   | (ResultLine & { readonly position: string })
   | { readonly position: string; readonly uri: string; readonly deleted: true }
