@@ -4,6 +4,17 @@
  */
 import { GraphCalls } from './graph-calls.ts';
 import { PathCalls } from './path-calls.ts';
+export type {
+  CheckReport,
+  Fields,
+  Finding,
+  NodeObject,
+  Place,
+  Trace,
+  TracedNode,
+  TracedResult,
+  TraceEdge,
+} from './path-results.ts';
 import { ProgramCalls } from './program-calls.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import { type ClientOptions, Sender } from './sender.ts';
@@ -21,10 +32,9 @@ export type {
   BatchOptions,
   BatchResult,
   BatchSummary,
+  CheckOptions,
   EvaluationOptions,
-  Fields,
   FunctionDescription,
-  NodeObject,
   StartSet,
   StoredBatchOptions,
 } from './path-calls.ts';

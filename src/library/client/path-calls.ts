@@ -1,22 +1,16 @@
 import { IncompleteBatchError, PathpoolError } from './error-response.ts';
 import { linesIn } from './lines.ts';
+import type { CheckReport, Fields, NodeObject, TracedResult } from './path-results.ts';
 import type { CallOptions, Parameters, Sender } from './sender.ts';
-
-/** A node of a result (http-api 4.1). */
-export interface NodeObject {
-  readonly type: 'uri' | 'bnode' | 'literal' | 'triple';
-  readonly value: string;
-  readonly lang?: string;
-  readonly direction?: string;
-  readonly datatype?: string;
-}
-
-/** The values of each field. */
-export type Fields = Record<string, NodeObject[]>;
 
 export interface EvaluationOptions extends CallOptions {
   /** Namespaces that need no declaration, besides those that the server knows. */
   readonly prefixes?: Readonly<Record<string, string>>;
+}
+
+export interface CheckOptions extends EvaluationOptions {
+  /** What the text is; a program by default. */
+  readonly kind?: 'program' | 'path';
 }
 
 /** A set of start resources, of which those are left out for which `@filter` is false. */
@@ -138,6 +132,26 @@ export class PathCalls {
     const parameters = { uri, ...namespacesOf(prefixes) };
     const request = { method: 'POST', parameters, type: 'text/plain; charset=utf-8', body: program };
     return this.#sender.json('/ldpath/program', request, options);
+  }
+
+  /** Compiles a text. Its errors are in the report, and reject nothing. */
+  check(text: string, { prefixes, kind, ...options }: CheckOptions = {}): Promise<CheckReport> {
+    const parameters = { kind, ...namespacesOf(prefixes) };
+    const request = { method: 'POST', parameters, type: 'text/plain; charset=utf-8', body: text };
+    return this.#sender.json('/ldpath/check', request, options);
+  }
+
+  /** Evaluates a program for a start resource, and returns how the result came about. */
+  async trace(
+    program: string,
+    uri: string,
+    { prefixes, ...options }: EvaluationOptions = {},
+  ): Promise<TracedResult> {
+    const parameters = { trace: true, context: uri, ...namespacesOf(prefixes) };
+    const request = { method: 'POST', parameters, type: 'text/plain; charset=utf-8', body: program };
+    type Response = Pick<TracedResult, 'warnings'> & { results: Record<string, TracedResult> };
+    const { warnings, results } = await this.#sender.json<Response>('/ldpath/debug', request, options);
+    return { ...results[uri]!, warnings };
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Fields } from './path-calls.ts';
+import type { Fields } from './path-results.ts';
 import type { CallOptions, Conditions, Sender } from './sender.ts';
 
 /** The start resources that a stored program declares. */
