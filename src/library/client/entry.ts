@@ -4,17 +4,6 @@
  */
 import { GraphCalls } from './graph-calls.ts';
 import { PathCalls } from './path-calls.ts';
-export type {
-  CheckReport,
-  Fields,
-  Finding,
-  NodeObject,
-  Place,
-  Trace,
-  TracedNode,
-  TracedResult,
-  TraceEdge,
-} from './path-results.ts';
 import { ProgramCalls } from './program-calls.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import { type ClientOptions, Sender } from './sender.ts';
@@ -38,6 +27,17 @@ export type {
   StartSet,
   StoredBatchOptions,
 } from './path-calls.ts';
+export type {
+  CheckReport,
+  Fields,
+  Finding,
+  NodeObject,
+  Place,
+  Trace,
+  TracedNode,
+  TracedResult,
+  TraceEdge,
+} from './path-results.ts';
 export type {
   DeclaredStarts,
   ListedProgram,
