@@ -1,4 +1,4 @@
-import type { LineFormat, TextFormat } from './results.ts';
+import type { LineFormat, TextFormat } from './result-types.ts';
 import type { CallOptions } from './sender.ts';
 
 export interface EvaluationOptions extends CallOptions {

@@ -54,7 +54,7 @@ export type {
   ResultOf,
   Selection,
   TextFormat,
-} from './results.ts';
+} from './result-types.ts';
 export type { Body, CallOptions, ClientOptions, Conditions } from './sender.ts';
 export type {
   GraphQueryOptions,

@@ -51,8 +51,8 @@ export class IncompleteBatchError extends Error {
 }
 
 /**
- * The changes since a position are not known any more, or cannot be. Read everything again, and go
- * on from a position of before that reading. `cause` is the response that is an error, if it was one.
+ * The changes since a position are not known any more. Read everything again, and go on from a
+ * position of before that. `cause` is the response, if that was an error.
  */
 export class ResyncError extends Error {
   override readonly name = 'ResyncError';

@@ -1,6 +1,6 @@
 import { Backoff, mayPass, pause } from './backoff.ts';
-import { eventsIn, type ServerSentEvent } from './events.ts';
 import type { CallOptions, Parameters, Request, Sender } from './sender.ts';
+import { eventsIn, type ServerSentEvent } from './server-sent-events.ts';
 
 /** Options of calls that go on until their signal. */
 export interface LiveOptions extends CallOptions {

@@ -1,4 +1,3 @@
-import { batchResults } from './batch-lines.ts';
 import type {
   BatchOfSet,
   BatchOptions,
@@ -8,6 +7,7 @@ import type {
   StoredBatchOptions,
   TextBatchOptions,
 } from './batch-options.ts';
+import { batchResults } from './batch-response.ts';
 import type {
   BatchLine,
   BatchLines,
@@ -17,7 +17,7 @@ import type {
   ResultIn,
   ResultOf,
   Selection,
-} from './results.ts';
+} from './result-types.ts';
 import type { CallOptions, Parameters, Sender } from './sender.ts';
 
 export interface FunctionDescription {

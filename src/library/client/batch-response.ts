@@ -1,6 +1,6 @@
 import { IncompleteBatchError, PathpoolError } from './error-response.ts';
 import { linesIn } from './lines.ts';
-import type { BatchLine, BatchLines, BatchSummary } from './results.ts';
+import type { BatchLine, BatchLines, BatchSummary } from './result-types.ts';
 
 /** What a batch of a set tells beside its results. */
 export interface BatchListeners {
