@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
+import { consoleRoutes } from '../http/routes/console/routes.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
@@ -85,6 +86,7 @@ export function allRoutes(
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
     ...openApiRoutes(() => routes, description),
+    ...(config.console === 'on' ? consoleRoutes(base) : []),
   ];
   return routes;
 }

@@ -56,7 +56,8 @@ export class Sender {
     const response = await this.#fetch(`${this.#base}${path}${queryOf(parameters)}`, {
       method,
       headers: { ...this.#headers, ...headersOf(request, options) },
-      ...(body !== undefined && { body }),
+      // The types of browsers and of Node.js disagree about bytes.
+      ...(body !== undefined && { body: body as string | Blob }),
       ...(redirect && { redirect }),
       ...(options.signal && { signal: options.signal }),
     });
