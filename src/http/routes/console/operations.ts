@@ -17,7 +17,7 @@ export const openConsole: Operation = {
   unguarded: true,
   summary: 'Open the console in a browser',
   responses: { 303: toConsole },
-  problems: ['bad-query'],
+  problems: ['bad-query', 'not-found'],
   examples: [{ name: 'root', summary: 'What a browser asks for first', status: 303 }],
 };
 
