@@ -143,14 +143,14 @@ describe('the page of graphs', { skip: withoutBrowser, timeout: 300_000 }, () =>
   });
 
   it('finds resources by a part of their label, also if it has quotes in it', async () => {
-    const label = 'A "quoted" \\ label';
+    const label = `A "quoted" 'label' \\`;
     await write(graphPath('http://example.org/labels'), {
       method: 'PUT',
       body: `<http://example.org/quoted> <http://www.w3.org/2000/01/rdf-schema#label> ${JSON.stringify(label)} .`,
     });
     const watched = await openConsole(browser, url, 'browse');
     const { page } = watched;
-    await page.getByLabel('Find a resource').fill('"QUOTED" \\');
+    await page.getByLabel('Find a resource').fill(`"QUOTED" 'label' \\`);
     await page.getByRole('button', { name: 'Search labels' }).click();
     await page.getByText('1 resource.').waitFor();
     const hits = page.getByRole('list', { name: 'Resources' });

@@ -164,6 +164,22 @@ describe('the page of a resource', { skip: withoutBrowser, timeout: 300_000 }, (
     });
   }
 
+  it('shows changes as they happen while it is watched (F-11)', async () => {
+    const uri = 'http://example.org/watched';
+    const label = (text: string) =>
+      put('context?graph=http://example.org/live', 'text/turtle', `<${uri}> <http://e.org/is> "${text}" .`);
+    await label('before');
+    const watched = await openConsole(browser, url, pageOf(uri));
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Watch' }).click();
+    await page.getByText('Watching for changes.').waitFor();
+    await label('after');
+    await page.getByText(/^Changed at .*: 1 added, 1 removed\.$/).waitFor();
+    await page.getByRole('region', { name: 'Properties' }).getByText('after').waitFor();
+    await assertAccessible(page);
+    assertNoComplaints(watched);
+  });
+
   it('says so when the server does not know the resource', async () => {
     const watched = await openConsole(browser, url, pageOf('http://example.org/unknown'));
     await watched.page.getByText('The server does not know this resource').waitFor();

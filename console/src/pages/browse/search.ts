@@ -36,7 +36,7 @@ export async function* labelledWith(text: string, signal: AbortSignal): AsyncGen
   }
 }
 
-/** Writes a text as a string of LDPath, whose escapes include those of JSON. */
+/** Writes a text as a string of LDPath in single quotes, which has the escapes of Turtle. */
 function quoted(text: string): string {
-  return JSON.stringify(text);
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'")}'`;
 }

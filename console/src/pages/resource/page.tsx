@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { addressOf, usePlace } from '../../app/location.ts';
 import { requestServer } from '../../app/request.ts';
@@ -11,6 +12,7 @@ import { ContentPanel } from './content-panel.tsx';
 import { GraphsPanel } from './graphs-panel.tsx';
 import { PropertyTable } from './property-table.tsx';
 import { queryFor, summaryOf } from './summary.ts';
+import { WatchButton } from './watch-button.tsx';
 
 export function ResourcePage() {
   const { query } = usePlace();
@@ -30,7 +32,8 @@ export function ResourcePage() {
 }
 
 function Resource({ resource }: { readonly resource: string }) {
-  const version = 0;
+  // Rises when the resource has changed, and makes everything load again.
+  const [version, setVersion] = useState(0);
   const { value: summary, error } = useLoaded((signal) => summaryOf(resource, signal), [version]);
   const prefixes = usePrefixes();
   const name = prefixes.shorten(resource);
@@ -49,7 +52,7 @@ function Resource({ resource }: { readonly resource: string }) {
       {error !== undefined && <Problem error={error} />}
       {summary ? (
         <>
-          <Actions resource={resource} />
+          <Actions resource={resource} onChange={() => setVersion((before) => before + 1)} />
           {summary.contentType !== undefined && (
             <ContentPanel
               key={`${summary.contentType} ${version}`}
@@ -100,7 +103,12 @@ function Identity({ resource, name, types }: IdentityProps) {
   );
 }
 
-function Actions({ resource }: { readonly resource: string }) {
+interface ActionsProps {
+  readonly resource: string;
+  readonly onChange: () => void;
+}
+
+function Actions({ resource, onChange }: ActionsProps) {
   const read = (type: string) => requestServer(`meta/${type}?${queryFor(resource)}`);
   return (
     <div class="buttons">
@@ -108,6 +116,7 @@ function Actions({ resource }: { readonly resource: string }) {
       <a class="button" href={addressOf('playground', {}, { start: resource })}>
         Open in the playground
       </a>
+      {!resource.startsWith('_:') && <WatchButton uri={resource} onChange={onChange} />}
     </div>
   );
 }

@@ -14,15 +14,15 @@ const PROGRAM = `label = ${bestLabel} ; type = rdf:type ;`;
 
 /** @throws PathpoolError with the status 404 for a resource that does not exist */
 export async function summaryOf(resource: string, signal: AbortSignal): Promise<Summary> {
-  const [contentType, fields] = await Promise.all([
-    contentTypeOf(resource, signal),
-    client.ldpath.program(PROGRAM, resource, { signal }),
-  ]);
+  const contentType = contentTypeOf(resource, signal);
+  // Its error is the other one without an explanation, since HEAD has no body.
+  contentType.catch(() => {});
+  const fields = await client.ldpath.program(PROGRAM, resource, { signal });
   const types = fields['type'] ?? [];
   return {
     label: fields['label']?.[0]?.value,
     types: types.filter(({ type }) => type === 'uri').map(({ value }) => value),
-    contentType,
+    contentType: await contentType,
   };
 }
 
