@@ -20,7 +20,7 @@ export function WatchButton({ uri, onChange }: WatchButtonProps) {
     const onLost = () => setStatus('The connection was lost. Connecting again…');
     const follow = async () => {
       for await (const item of client.changes.followResource(uri, { signal, onLost })) {
-        if ('time' in item) {
+        if ('added' in item) {
           const { time, added, removed, deleted } = item;
           const at = new Date(time).toLocaleTimeString();
           setStatus(`${deleted ? 'Removed' : 'Changed'} at ${at}: ${added} added, ${removed} removed.`);
