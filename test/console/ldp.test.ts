@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser, withoutBrowser } from '../support/browser.ts';
 import { suiteScope } from '../support/scope.ts';
 import { startServer } from '../support/server-process.ts';
@@ -41,7 +41,7 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     body?: string | Uint8Array,
   ) {
     const response = await fetch(`${url}/${path}`, { method, headers, ...(body !== undefined && { body }) });
-    assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.text()}`);
+    if (!response.ok) assert.fail(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   }
 
@@ -51,6 +51,13 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     send('POST', parent, { Slug: name, 'Content-Type': 'text/turtle' }, turtle);
   const tagOf = async (path: string) => (await send('HEAD', path, {})).headers.get('ETag') ?? '';
   const item = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { name });
+  /** As a user does: a script that fills the element leaves styles that the policy forbids. */
+  async function replaceText(editor: Locator, text: string): Promise<void> {
+    await editor.focus();
+    await editor.press('Control+a');
+    await editor.press('Delete');
+    await editor.page().keyboard.insertText(text);
+  }
   const open = (path: string) => openConsole(browser, url, `ldp?path=${encodeURIComponent(path)}`);
 
   it('shows containers as a tree, whose branches are read when they are opened', async () => {
@@ -101,7 +108,7 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     }
     const watched = await open('/ldp/many');
     const { page } = watched;
-    const many = item(page, /^. many$/);
+    const many = page.getByRole('treeitem', { name: 'many', exact: true });
     await many.click();
     await item(page, 'More…').waitFor();
     assert.equal(await item(page, /member-/).count(), 200);
@@ -132,12 +139,12 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     const watched = await open('/ldp/edited');
     const { page } = watched;
     const editor = page.getByRole('textbox', { name: 'Turtle of /ldp/edited' });
-    await editor.fill('<> <http://example.org/p> 2 .\n<> oops');
+    await replaceText(editor, '<> <http://example.org/p> 2 .\n<> oops');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^At line 2, column \d+\.$/).waitFor();
     await page.locator('.cm-lintRange-error').waitFor();
     await assertAccessible(page);
-    await editor.fill('<> <http://example.org/p> 3 .');
+    await replaceText(editor, '<> <http://example.org/p> 3 .');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const stored = await (await send('GET', 'ldp/edited', {})).text();
@@ -150,7 +157,7 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     const watched = await open('/ldp/shared');
     const { page } = watched;
     const editor = page.getByRole('textbox', { name: 'Turtle of /ldp/shared' });
-    await editor.fill('<> <http://example.org/p> "mine" .');
+    await replaceText(editor, '<> <http://example.org/p> "mine" .');
     const headers = { 'Content-Type': 'text/turtle', 'If-Match': await tagOf('ldp/shared') };
     await send('PUT', 'ldp/shared', headers, '<> <http://example.org/p> "theirs" .');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -161,7 +168,7 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     await page.getByText('Saved.').waitFor();
     assert.match(await (await send('GET', 'ldp/shared', {})).text(), /"mine"/);
     await send('PUT', 'ldp/shared', { ...headers, 'If-Match': '*' }, '<> <http://example.org/p> "newest" .');
-    await editor.fill('<> <http://example.org/p> "lost" .');
+    await replaceText(editor, '<> <http://example.org/p> "lost" .');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Discard my text' }).click();
     await editor.getByText('"newest"').waitFor();
@@ -183,11 +190,11 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
       .filter({ hasText: 'broken.ttl' })
       .getByText(/line 2/)
       .waitFor();
-    const dropped = await page.evaluateHandle(() => {
+    const dropped = await page.evaluateHandle(`(() => {
       const data = new DataTransfer();
       data.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
       return data;
-    });
+    })()`);
     await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: dropped });
     await uploads.getByRole('listitem').filter({ hasText: 'dropped.txt' }).getByText('stored').waitFor();
     await assertAccessible(page);

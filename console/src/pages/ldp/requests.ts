@@ -1,5 +1,6 @@
 import { client } from '../../app/client.ts';
 import { requestServer } from '../../app/request.ts';
+import { sizeOfSet } from '../../resources/set-size.ts';
 
 export type Kind = 'container' | 'rdf' | 'binary';
 
@@ -106,8 +107,15 @@ export async function readSource(uri: string, path: string, signal?: AbortSignal
   // Read before the text, so that a text that is newer than the tag is not stored over others.
   const tag = response.headers.get('ETag') ?? '*';
   const triples = (await response.text()).split('\n').filter((line) => line !== '');
-  if (triples.every((triple) => isManaged(triple, uri))) return { text: '', tag };
-  return { text: await (await client.graphs.get(uri, { signal })).text(), tag };
+  const others = triples.filter((triple) => !isManaged(triple, uri));
+  if (others.length === 0) return { text: '', tag };
+  // The server itself has more to say of some containers. Blank nodes are members of no set.
+  const isEmpty = !others.some((triple) => triple.startsWith('_:')) && (await isEmptyGraph(uri, signal));
+  return { text: isEmpty ? '' : await (await client.graphs.get(uri, { signal })).text(), tag };
+}
+
+async function isEmptyGraph(graph: string, signal: AbortSignal | undefined): Promise<boolean> {
+  return (await sizeOfSet({ graph }, signal)) === 0;
 }
 
 /** Whether the server itself has made a triple, in N-Triples. */

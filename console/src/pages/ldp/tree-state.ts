@@ -24,7 +24,7 @@ export interface Tree {
   readonly rows: readonly TreeRow[];
   readonly toggle: (path: string, isExpanded: boolean) => void;
   readonly loadMore: (container: string) => void;
-  /** Reads the members of a container anew. */
+  /** Opens a container, and reads its members anew. */
   readonly reload: (container: string) => void;
 }
 
@@ -42,11 +42,10 @@ export function useTree(base: string, selected: string): Tree {
     try {
       const page = await readChildren({ base, path }, cursor);
       if (!isMounted.current) return;
-      update(path, ({ children }) => ({
-        ...page,
-        children: [...children, ...page.children],
-        isLoading: false,
-      }));
+      update(path, ({ children: before }) => {
+        const children = cursor === undefined ? page.children : [...before, ...page.children];
+        return { children, cursor: page.cursor, isLoading: false };
+      });
     } catch (error) {
       update(path, (branch) => ({ ...branch, isLoading: false, error }));
     }
@@ -74,7 +73,10 @@ export function useTree(base: string, selected: string): Tree {
     rows: rowsBelow({ path: ROOT, kind: 'container' }, { branches, expanded, selected }, 1),
     toggle,
     loadMore: (path) => void load(path, branches.get(path)?.cursor),
-    reload: (path) => void load(path),
+    reload: (path) => {
+      setExpanded((before) => new Set(before).add(path));
+      void load(path);
+    },
   };
 }
 
@@ -110,8 +112,8 @@ function withSelected(children: readonly Child[], container: string, selected: s
   return [...children, { path, kind: end < 0 ? 'rdf' : 'container' }];
 }
 
+/** The containers that are open where a resource is selected, from the root on. */
 function ancestorsOf(path: string): string[] {
-  return path === ROOT || !path.startsWith(`${ROOT}/`)
-    ? [ROOT]
-    : [...ancestorsOf(parentOf(path)), parentOf(path)];
+  const parent = parentOf(path);
+  return path === ROOT || parent === ROOT ? [ROOT] : [...ancestorsOf(parent), parent];
 }
