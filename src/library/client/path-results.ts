@@ -1,14 +1,4 @@
-/** A node of a result (http-api 4.1). */
-export interface NodeObject {
-  readonly type: 'uri' | 'bnode' | 'literal' | 'triple';
-  readonly value: string;
-  readonly lang?: string;
-  readonly direction?: string;
-  readonly datatype?: string;
-}
-
-/** The values of each field. */
-export type Fields = Record<string, NodeObject[]>;
+import type { Fields, NodeObject } from './result-types.ts';
 
 /** A part of a text. */
 export interface Place {
