@@ -46,8 +46,8 @@ export class Recorder {
   readonly #closed = new Set<TracedPlace>();
   readonly #fields = new Map<string, RecordedField>();
   #current: Current | undefined;
-  /** Nodes and values in the lists of the fields. */
-  #listed = 0;
+  /** Nodes and values that the lists of the fields may still get. */
+  #listRoom: number;
   #textLeft = MAX_TEXT;
   #nodeQuota = new Quota(0, 0);
   #edgeQuota = new Quota(0, 0);
@@ -56,6 +56,7 @@ export class Recorder {
   constructor(graph: PathGraph, limits: TraceLimits) {
     this.#graph = graph;
     this.#limits = limits;
+    this.#listRoom = limits.edges;
   }
 
   /** Whether more triples can be recorded now. */
@@ -114,11 +115,14 @@ export class Recorder {
   select(name: string, context: EvaluationContext, bottom: number): void {
     const field = this.#fields.get(name)!;
     const { stack } = context;
+    // A long list leaves half of the room to the fields after it.
+    const end = bottom + Math.ceil(this.#listRoom / 2);
+    this.#listRoom -= Math.min(stack.length, end) - bottom;
     for (let i = bottom; i < stack.length; i++) {
       const id = stack[i]!;
       const number = this.#table.get(id);
       if (number !== undefined) field.results.add(number);
-      if (++this.#listed > this.#limits.edges) this.#truncated = true;
+      if (i >= end) this.#truncated = true;
       else if (number !== undefined) field.nodes.push(number);
       else this.#addValue(field, context.text(id));
     }

@@ -161,6 +161,13 @@ describe('the limits of a trace', () => {
     assert.ok(trace.edges.every(({ from }) => known.has(from)));
   });
 
+  it('leave something for the lists of later fields', () => {
+    const { fields, truncated } = traced(wide, anna, program, { nodes: 1000, edges: 60 }).trace;
+    assert.equal(truncated, true);
+    assert.equal(fields[0]!.nodes.length + fields[0]!.values.length, 30);
+    assert.equal(fields[1]!.values.length, 1);
+  });
+
   it('do not change the result', () => {
     const whole = traced(wide, anna, program);
     assert.equal(traced(wide, anna, program, { nodes: 2, edges: 2 }).output, whole.output);
