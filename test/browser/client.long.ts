@@ -1,4 +1,4 @@
-/** `pathpool/client` in Chromium, from the built package. It is skipped where that is not installed. */
+/** `pathpool/client`, as it was built, in Chromium. It is skipped where that is not installed. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
