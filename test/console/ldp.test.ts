@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { hashPassword } from '../../src/http/middleware/password.ts';
 import { launchBrowser, withoutBrowser } from '../support/browser.ts';
 import { suiteScope } from '../support/scope.ts';
 import { startServer } from '../support/server-process.ts';
@@ -173,6 +174,37 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     await page.getByRole('button', { name: 'Discard my text' }).click();
     await editor.getByText('"newest"').waitFor();
     assertNoComplaints(watched, /status of 412/);
+  });
+
+  it('keeps a text that is not saved while another resource is shown', async () => {
+    await createSource('ldp', 'draft', '<> <http://example.org/p> 1 .');
+    const watched = await open('/ldp/draft');
+    const { page } = watched;
+    const editor = page.getByRole('textbox', { name: 'Turtle of /ldp/draft' });
+    await replaceText(editor, '<> <http://example.org/p> "unsaved" .');
+    await item(page, /^ldp$/).click();
+    await page.getByRole('textbox', { name: 'Turtle of /ldp', exact: true }).waitFor();
+    await item(page, /draft/).click();
+    await editor.getByText('"unsaved"').waitFor();
+    await page.getByText('your changes, which are not saved').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await editor.getByText('1', { exact: true }).waitFor();
+    assertNoComplaints(watched);
+  });
+
+  it('shows what the server says to a user who may only read', async (context) => {
+    const hash = await hashPassword('secret', { logCost: 4, blockSize: 8, parallelism: 1 });
+    const args = ['--memory', '--threads', '1', '--sparql-threads', '0', '--credential', `read anna ${hash}`];
+    const server = await startServer(context, args, {}, null);
+    const watched = await openConsole(browser, server.url, 'ldp');
+    const { page } = watched;
+    const dialog = page.getByRole('dialog', { name: 'Sign in' });
+    await dialog.getByLabel('Name').fill('anna');
+    await dialog.getByLabel('Password or token').fill('secret');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('(forbidden)').waitFor();
+    assertNoComplaints(watched, /status of 40[13]/);
   });
 
   it('uploads files by the button and by drag and drop, and shows what is wrong with one', async () => {

@@ -4,6 +4,7 @@ import { useLoaded } from '../../app/wait.ts';
 import { Problem } from '../../components/problem.tsx';
 import { ContainerTree } from './container-tree.tsx';
 import { Details } from './details.tsx';
+import { dropDraft } from './drafts.ts';
 import { parentOf, ROOT, readBase } from './requests.ts';
 import { useTree } from './tree-state.ts';
 
@@ -41,6 +42,7 @@ function Containers({ base, selected }: ContainersProps) {
     navigate(addressOf('ldp', { path }));
   };
   const onDeleted = (path: string) => {
+    dropDraft(path);
     tree.reload(parentOf(path));
     select(parentOf(path));
     setNotice(`${path} was deleted.`);

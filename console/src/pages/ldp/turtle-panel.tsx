@@ -1,11 +1,12 @@
 import type { EditorView } from '@codemirror/view';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { useLoaded } from '../../app/wait.ts';
 import { Problem } from '../../components/problem.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { markProblem } from '../../editor/mark-problem.ts';
 import { turtle } from '../../editor/turtle.ts';
+import { draftOf, keepDraft } from './drafts.ts';
 import { putTurtle, readHead, readSource, type Source } from './requests.ts';
 
 interface TurtlePanelProps {
@@ -33,12 +34,14 @@ interface TurtleEditorProps extends TurtlePanelProps {
 }
 
 function TurtleEditor({ uri, path, first }: TurtleEditorProps) {
-  const [stored, setStored] = useState(first);
-  const [text, setText] = useState(first.text);
-  const [status, setStatus] = useState('');
+  const draft = draftOf(path);
+  const [stored, setStored] = useState(draft?.stored ?? first);
+  const [text, setText] = useState(draft?.text ?? first.text);
+  const [status, setStatus] = useState(draft ? 'These are your changes, which are not saved.' : '');
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const editor = useRef<EditorView>(undefined);
+  useEffect(() => keepDraft(path, { text, stored }), [text, stored]);
   const run = async (action: () => Promise<string>) => {
     setBusy(true);
     setError(undefined);
