@@ -176,6 +176,24 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     assertNoComplaints(watched, /status of 412/);
   });
 
+  it('loses nothing of what is typed faster than the page is drawn', async () => {
+    await createSource('ldp', 'typed', '');
+    const watched = await open('/ldp/typed');
+    const { page } = watched;
+    const editor = page.getByRole('textbox', { name: 'Turtle of /ldp/typed' });
+    await editor.focus();
+    const typed = '# ' + 'typed '.repeat(20).trim();
+    await page.evaluate(`(async () => {
+      for (const character of ${JSON.stringify(typed)}) {
+        document.execCommand('insertText', false, character);
+        // The page has been rendered after that, but its effects wait for the next frame.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })()`);
+    await editor.getByText(typed).waitFor();
+    assertNoComplaints(watched);
+  });
+
   it('keeps a text that is not saved while another resource is shown', async () => {
     await createSource('ldp', 'draft', '<> <http://example.org/p> 1 .');
     const watched = await open('/ldp/draft');
