@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ShownSettings } from '../cli/settings/shown-settings.ts';
 import type { Config } from '../config.ts';
 import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
@@ -19,6 +20,7 @@ import { metaRoutes } from '../http/routes/meta/routes.ts';
 import { openApiRoutes } from '../http/routes/openapi/routes.ts';
 import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
+import { settingsRoutes } from '../http/routes/settings.ts';
 import { sparqlRoutes } from '../http/routes/sparql/routes.ts';
 import { taskRoutes } from '../http/routes/task-routes.ts';
 import { deferRoutes } from '../http/server/deferred-routes.ts';
@@ -26,7 +28,7 @@ import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
 import { ProcessNames, ProcessTasks } from '../services/tasks/process-tasks.ts';
-import { TaskFeed } from '../services/tasks/task-feed.ts';
+import { TaskFeed } from '../services/tasks/live-feed.ts';
 import { readVersion } from '../version.ts';
 import type { Cluster } from './cluster.ts';
 import type { Services } from './create-services.ts';
@@ -36,6 +38,7 @@ import { prefixTable } from './prefix-file.ts';
 interface RouteParts {
   /** The routes for operators. */
   readonly monitoring: readonly Route[];
+  readonly shown: ShownSettings;
   /** Whether there are credentials or tokens. */
   readonly isGuarded: boolean;
   /** Requests to the LDP space wait until its root container exists. */
@@ -57,7 +60,7 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { monitoring, isGuarded, rootMade, cluster }: RouteParts,
+  { monitoring, shown, isGuarded, rootMade, cluster }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
@@ -90,6 +93,7 @@ export function allRoutes(
     ...changeRoutes(services.changes),
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
+    ...settingsRoutes(shown),
     ...openApiRoutes(() => routes, description),
     ...(config.console === 'on' ? consoleRoutes(base) : []),
   ];

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { taskRoutes } from '../../../src/http/routes/task-routes.ts';
 import type { BodyStream } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
-import { TaskStream } from '../../../src/services/tasks/task-feed.ts';
+import { TaskStream } from '../../../src/services/tasks/live-feed.ts';
 import { fakeState, fakeTask, fakeThread } from '../../services/tasks/fake-states.ts';
 import { fakeRequest, headerOf } from '../fake-request.ts';
 

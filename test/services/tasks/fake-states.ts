@@ -1,7 +1,7 @@
 import type { LiveTask, TaskOutcome } from '../../../src/pool/tasks/live-task.ts';
 import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import type { ThreadReading } from '../../../src/pool/threads/work-meter.ts';
-import type { TaskState } from '../../../src/services/tasks/task-state.ts';
+import type { TaskState } from '../../../src/services/tasks/live-state.ts';
 
 export function fakeTask(id: string, given: Partial<TaskMap> = {}): TaskMap {
   return {

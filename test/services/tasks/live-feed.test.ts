@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ChangeService } from '../../../src/services/changes/service.ts';
-import { TaskFeed, type TaskStream } from '../../../src/services/tasks/task-feed.ts';
+import { TaskFeed, type TaskStream } from '../../../src/services/tasks/live-feed.ts';
 
 const caller = { onAbort: () => {} };
 

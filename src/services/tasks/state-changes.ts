@@ -1,7 +1,7 @@
 import type { TaskOutcome } from '../../pool/tasks/live-task.ts';
 import type { TaskMap } from '../../pool/tasks/map.ts';
 import type { ThreadReading } from '../../pool/threads/work-meter.ts';
-import type { GroupState, TaskState } from './task-state.ts';
+import type { GroupState, TaskState } from './live-state.ts';
 
 /** What differs between two states. All numbers are those of the time between them. */
 export interface TaskChanges {

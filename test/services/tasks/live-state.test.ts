@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LiveTask } from '../../../src/pool/tasks/live-task.ts';
 import { epochMs, monotonicMs } from '../../../src/pool/threads/monotonic-clock.ts';
 import { ProcessNames } from '../../../src/services/tasks/process-tasks.ts';
-import { readState } from '../../../src/services/tasks/task-state.ts';
+import { readState } from '../../../src/services/tasks/live-state.ts';
 import { fakeLive, fakeTask, fakeThread } from './fake-states.ts';
 
 const now = () => epochMs(monotonicMs());
