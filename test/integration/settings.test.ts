@@ -51,7 +51,10 @@ describe('/settings', () => {
     const { url } = await startServer(t, ['--memory', '--credential', credential], environment);
     const all = await settingsOf(url, token);
     assert.deepEqual([all['credential']?.value, all['credential']?.text], [['(hidden)'], '(hidden)']);
-    assert.deepEqual([all['nats-password']?.value, all['nats-password']?.source], ['(hidden)', 'environment']);
+    assert.deepEqual(
+      [all['nats-password']?.value, all['nats-password']?.source],
+      ['(hidden)', 'environment'],
+    );
     for (const secret of [hash, 'pa55word']) assert.ok(!JSON.stringify(all).includes(secret), secret);
   });
 
