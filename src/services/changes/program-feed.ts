@@ -3,7 +3,7 @@ import { fromErrorData, noSuchProgram, type Result, toErrorData } from '../../er
 import type { Selection } from '../../pool/evaluation-request.ts';
 import type { LdPathService } from '../ldpath/ldpath.ts';
 import { ProgramStream, type ProgramStreamParts } from './program-stream.ts';
-import type { ChangeService } from './service.ts';
+import type { Beginning, ChangeService } from './service.ts';
 
 export interface ProgramFeedParts extends ProgramStreamParts {
   readonly paths: Pick<LdPathService, 'check'>;
@@ -32,31 +32,26 @@ export class ProgramFeed {
     return this.#parts.programs.get(name) !== undefined;
   }
 
-  /**
-   * Returns the commit that a position names. 0 stands for the oldest from which the changes of the
-   * program can be known. Errors: those of `ChangeService.commitOf`.
-   */
-  async commitOf(position: string, name: string): Promise<Result<number>> {
-    const found = await this.#changes.commitOf(position);
-    if (!found.ok || position !== '0') return found;
-    const changed = this.#parts.programs.get(name)?.commit ?? 0;
-    return { ok: true, value: Math.max(found.value, changed) };
+  beginningAt(position: string): Promise<Result<Beginning>> {
+    return this.#changes.beginningAt(position);
   }
 
   /**
-   * Opens a stream of the results that have changed after a commit. It must be stopped; it is, when
-   * the client disconnects. Errors: those of `ChangeService.openStream`, `position-gone` also for a
+   * Opens a stream of the results that have changed after a commit, or after the oldest one from
+   * which the changes of the program can be known. It must be stopped; it is, when the client
+   * disconnects. Errors: those of `ChangeService.openStream`, `position-gone` also for a
    * commit before the program was last changed, `program-not-found`, and those of compilation.
    */
   async follow(
     name: string,
-    since: number,
+    beginning: Beginning,
     format: Selection['format'],
     caller: Caller,
   ): Promise<Result<ProgramStream>> {
-    const opened = await this.#changes.openStream(since, caller, async (source, onStop) => {
+    const opened = await this.#changes.openStream(beginning, caller, async (kept, source, onStop) => {
       const program = this.#parts.programs.get(name);
       if (!program) throw fromErrorData(noSuchProgram(name).error);
+      const since = beginning === 'oldest' ? Math.max(kept, program.commit) : kept;
       if (since < program.commit) {
         const reason = `The program '${name}' was changed after ${this.positionOf(since)}.`;
         throw fromErrorData(source.history.gone(reason, program.commit));
