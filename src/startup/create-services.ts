@@ -94,7 +94,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
   });
   return {
     changes,
-    programFeed: new ProgramFeed(changes, { store, pool, programs, paths }),
+    programFeed: new ProgramFeed(changes, { store, pool, programs, paths, maxHeld: config.maxAnswersHeld }),
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),

@@ -1,22 +1,28 @@
+import { ByteBudget } from '../../base/byte-budget.ts';
 import type { Caller } from '../../base/caller.ts';
 import { fromErrorData, noSuchProgram, type Result, toErrorData } from '../../errors.ts';
 import type { Selection } from '../../pool/evaluation-request.ts';
 import type { LdPathService } from '../ldpath/ldpath.ts';
 import { ProgramStream, type ProgramStreamParts } from './program-stream.ts';
 import type { Beginning, ChangeService } from './service.ts';
+import { type WindowJobParts, WindowJobs } from './window-jobs.ts';
 
-export interface ProgramFeedParts extends ProgramStreamParts {
+export interface ProgramFeedParts extends Omit<ProgramStreamParts, 'jobs' | 'held'>, WindowJobParts {
+  readonly store: ProgramStreamParts['store'] & WindowJobParts['store'];
+  readonly programs: ProgramStreamParts['programs'] & WindowJobParts['programs'];
   readonly paths: Pick<LdPathService, 'check'>;
+  /** The most bytes of lines that are held for slow clients. */
+  readonly maxHeld: number;
 }
 
 /** Streams of changed results of stored programs (http-api 7.4). */
 export class ProgramFeed {
   readonly #changes: ChangeService;
-  readonly #parts: ProgramFeedParts;
+  readonly #parts: ProgramFeedParts & ProgramStreamParts;
 
   constructor(changes: ChangeService, parts: ProgramFeedParts) {
     this.#changes = changes;
-    this.#parts = parts;
+    this.#parts = { ...parts, jobs: new WindowJobs(parts), held: new ByteBudget(parts.maxHeld) };
   }
 
   /** Number of the newest commit. */
