@@ -35,7 +35,7 @@ export type BenchRequest =
 
 export const BENCH_HELP = `npm run bench -- [options]
 
-  --size 10k|100k|1M     triples of the data set (default 1M)
+  --size 10k|100k|1M|8M  triples of the data set (default 1M)
   --only NAME[,NAME...]  ${suiteNames.join(', ')} (default all but scale)
   --sizes SIZE[,SIZE...] sizes of the data sets of scale, in whole millions of triples (default 1M,4M)
   --rounds NUMBER        slices per figure, measured in turn with its reference (default 5)

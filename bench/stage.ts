@@ -19,6 +19,8 @@ export interface Server {
 
 /** Of all servers of a run, whatever their ports, since a data directory records it. */
 export const BASE = 'http://localhost:8080';
+/** A request body of 10M triples is about 300 MB. */
+const limits = ['--max-rdf-body', '1GiB'];
 const CHECKPOINT_TRIES = 600;
 const CHECKPOINT_PAUSE_MS = 100;
 
@@ -122,7 +124,7 @@ export class Stage {
   async #writeData(): Promise<string> {
     const data = join(this.directory, 'data');
     // So that data of any size end up in a checkpoint.
-    const server = await this.startServer(['--data', data, '--journal-max', '64KiB']);
+    const server = await this.startServer([...limits, '--data', data, '--journal-max', '64KiB']);
     await putFile(`${server.url}/context?graph=${encodeURIComponent(GRAPH)}`, await this.turtle());
     await checkpointWritten(data);
     await stop(server.started);

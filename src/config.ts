@@ -251,6 +251,12 @@ export const settings = {
     { value: 'on', choices: ['on', 'off'] },
     'Whether to count requests and show metrics at /metrics.',
   ),
+  console: choice(
+    'console',
+    'WHETHER',
+    { value: 'on', choices: ['on', 'off'] },
+    'Whether to serve the console, the pages for browsers, at / and /console.',
+  ),
   traces: flag('traces', 'Make a span of OpenTelemetry for each request.'),
   credentials: file(
     'credentials',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DocumentBatch } from './document-batch.ts';
 import { isGone, type PathpoolSource, type ResultLine } from './pathpool-source.ts';
-import { Backoff } from './retry.ts';
+import { Retry } from './retry.ts';
 import type { IndexState } from './run-state.ts';
 import { type DocumentChange, type Target, TargetError } from './targets/target.ts';
 
@@ -37,9 +37,9 @@ export interface IndexReports {
  */
 export class Indexer {
   readonly #options: IndexerOptions;
-  readonly #backoff = new Backoff();
+  readonly #retry = new Retry();
   /** Before the whole set is written again because its position is gone. */
-  readonly #restarts = new Backoff();
+  readonly #restarts = new Retry();
   /** Number of resources whose program failed; they have no document. */
   failures = 0;
   /** The same for the whole set that is being written, or the changes that are being read. */
@@ -61,7 +61,7 @@ export class Indexer {
       try {
         if (!state?.complete) state = await this.#writeWholeSet(state);
         state = await this.#writeChanges(state);
-        this.#backoff.reset();
+        this.#retry.reset();
         if (!state.complete) {
           await this.#restarts.pause(this.#options.signal);
           continue;
@@ -82,7 +82,7 @@ export class Indexer {
       this.#beginsAnew = true;
       await this.#restarts.pause(signal);
     } else {
-      await this.#backoff.wait(error, signal, reports.notice);
+      await this.#retry.wait(error, signal, reports.notice);
     }
     return this.#storedState();
   }
@@ -98,7 +98,7 @@ export class Indexer {
       try {
         return await attempt();
       } catch (error) {
-        await this.#backoff.wait(error, this.#options.signal, this.#options.reports.notice);
+        await this.#retry.wait(error, this.#options.signal, this.#options.reports.notice);
       }
     }
   }
@@ -171,7 +171,7 @@ export class Indexer {
     const changes = batch.take();
     await this.#options.target.write(changes, state);
     this.#beginsAnew = false;
-    this.#backoff.reset();
+    this.#retry.reset();
     this.#options.reports.written(changes.length);
   }
 

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
+import { consoleRoutes } from '../http/routes/console/routes.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
 import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
+import { ldPathCheckRoutes } from '../http/routes/ldpath/check/routes.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { storedProgramRoutes } from '../http/routes/ldpath/programs/routes.ts';
@@ -85,6 +87,7 @@ export function allRoutes(
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
     ...openApiRoutes(() => routes, description),
+    ...(config.console === 'on' ? consoleRoutes(base) : []),
   ];
   return routes;
 }
@@ -100,7 +103,7 @@ function allResourceRoutes(
   const contentOptions = { base, maxBytes: maxContent };
   const direct = storeDirectly(meta, metaOptions, content, contentOptions);
   return [
-    ...resourceRoutes(resources, { base, putMode, defaultRel, watch }, direct),
+    ...resourceRoutes(resources, { base, putMode, defaultRel, watch, page: true }, direct),
     ...metaRoutes(meta, metaOptions),
     ...contentRoutes(content, contentOptions),
   ];
@@ -135,6 +138,7 @@ function allLdPathRoutes(
   return [
     ...ldPathRoutes(evaluations),
     ...storedProgramRoutes(programs, evaluations, programFeed, { base, maxBytes }),
+    ...ldPathCheckRoutes(paths, maxBytes),
     ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, programs, {
       base,

@@ -54,6 +54,8 @@ export interface Operation {
   readonly tag: Tag;
   /** Whether it needs no credentials, under any host name, also while the server shuts down. */
   readonly open?: boolean;
+  /** Whether it needs no credentials. */
+  readonly unguarded?: boolean;
   readonly summary: string;
   readonly description?: string;
   /**

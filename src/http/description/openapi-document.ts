@@ -76,7 +76,7 @@ const schemes = [{ basic: [] }, { bearer: [] }] as const;
 
 /** Returns what an operation demands if that is not what the others do. */
 function securityOf({ path, method, operation }: Place, readsAreOpen: boolean): Json {
-  if (operation.open) return { security: [] };
+  if (operation.open || operation.unguarded) return { security: [] };
   return readsAreOpen && onlyReads(headOfRequest(method, path)) ? { security: [{}, ...schemes] } : {};
 }
 

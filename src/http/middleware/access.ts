@@ -84,7 +84,7 @@ export class AccessPolicy {
     if (given === undefined) {
       if (isOpen) return undefined;
       const message = 'This request needs credentials.';
-      return errorData('unauthorized', message, { challenges: this.#challenges() });
+      return errorData('unauthorized', message, { challenges: this.#challenges(request) });
     }
     const known = identify(given);
     // A token that allows nothing is worth no more than no token.
@@ -103,7 +103,7 @@ export class AccessPolicy {
     if (error.code !== 'unauthorized') return error;
     const { message: description } = error;
     const failed = given.kind === 'token' ? ({ error: 'invalid_token', description } as const) : undefined;
-    return { ...error, details: { challenges: this.#challenges(failed) } };
+    return { ...error, details: { challenges: this.#challenges(request, failed) } };
   }
 
   /**
@@ -135,10 +135,14 @@ export class AccessPolicy {
     return errorData('forbidden', description, { challenges: [challenge] });
   }
 
-  /** Returns a challenge for each scheme that could succeed. */
-  #challenges(failed?: BearerError): string[] {
+  /**
+   * Returns a challenge for each scheme that could succeed. Scripts of pages say by a header that
+   * they ask for passwords themselves; a challenge would have the browser ask for one, too.
+   */
+  #challenges(request: Pick<CheckedRequest, 'header'>, failed?: BearerError): string[] {
     const bearer = bearerChallenge(failed);
-    return this.#passwords.size > 0 ? [BASIC, bearer] : [bearer];
+    const isScript = request.header('x-requested-with')?.toLowerCase() === 'xmlhttprequest';
+    return this.#passwords.size > 0 && !isScript ? [BASIC, bearer] : [bearer];
   }
 }
 

@@ -81,7 +81,8 @@ function isTextual(headers: readonly Header[]): boolean {
 
 /** Whether a header says that the body must be sent as it is. */
 function isUntouchable([name, value]: Header): boolean {
-  return name === 'Accept-Ranges' || (name === 'Cache-Control' && value.includes('no-transform'));
+  if (name === 'Accept-Ranges' || name === 'Content-Encoding') return true;
+  return name === 'Cache-Control' && value.includes('no-transform');
 }
 
 function tagged([name, value]: Header): Header {

@@ -19,6 +19,14 @@ export function isMonitoring(path: string): boolean {
   return isProbe(path) || reports.has(withoutSlash(path));
 }
 
+/**
+ * Whether a path is one of the console, whose files are the same everywhere and say nothing of data
+ * or settings. They need no credentials (http-api T-61): the console itself asks for these.
+ */
+export function isConsole(path: string): boolean {
+  return path === '/' || path === '/console' || path.startsWith('/console/');
+}
+
 function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -150,17 +150,39 @@ test('G-113: the number of logins verified at the same time is limited', async (
 
 test('G-111: a rejected request gets 401 with the authentication schemes and CORS headers', async (t) => {
   const server = await serve(t, () => text('secret'), { access: policyWith(), allowOrigins: ['*'] });
-  const rejected = await fetch(server.url);
+  const url = `${server.url}/context`;
+  const rejected = await fetch(url);
   assert.equal(rejected.status, 401);
   assert.match(rejected.headers.get('www-authenticate')!, /^Basic realm=.*Bearer realm=/);
   assert.equal(rejected.headers.get('access-control-allow-origin'), '*');
   await rejected.text();
-  const wrong = await fetch(server.url, { headers: { Authorization: 'Bearer indexer.wrong' } });
+  const wrong = await fetch(url, { headers: { Authorization: 'Bearer indexer.wrong' } });
   assert.equal(wrong.status, 401);
   await wrong.text();
   for (let i = 0; i < 2; i++) {
-    const allowed = await fetch(server.url, { headers: { Authorization: 'Bearer indexer.read-token' } });
+    const allowed = await fetch(url, { headers: { Authorization: 'Bearer indexer.read-token' } });
     assert.equal(await allowed.text(), 'secret');
+  }
+});
+
+test('T-62: a script of a page gets no challenge that makes the browser ask for a password', async (t) => {
+  const server = await serve(t, () => text('secret'), { access: policyWith() });
+  const headers = { 'X-Requested-With': 'XMLHttpRequest' };
+  const rejected = await fetch(`${server.url}/context`, { headers });
+  assert.equal(rejected.status, 401);
+  assert.match(rejected.headers.get('www-authenticate')!, /^Bearer realm="pathpool"$/);
+  await rejected.text();
+});
+
+test('T-61: the console needs no credentials', async (t) => {
+  const server = await serve(t, () => text('the page'), { access: policyWith() });
+  for (const path of ['/', '/console', '/console/tasks', '/console/assets/main.js']) {
+    assert.equal(await (await fetch(server.url + path)).text(), 'the page', path);
+  }
+  for (const path of ['/consoles', '/context', '/console%2F']) {
+    const rejected = await fetch(server.url + path);
+    assert.equal(rejected.status, 401, path);
+    await rejected.text();
   }
 });
 

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { failure } from '../../../errors.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { openApiDocument, type ServerDescription } from '../../description/openapi-document.ts';
-import { matchesTag, namesTag } from '../../headers/conditional.ts';
 import { rejectUnlessJson } from '../../json-response.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Header } from '../../server/header.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
+import { type StaticBody, staticBody, staticResponse } from '../../static-response.ts';
 import { readDocument, readPage, readViewerFile } from './operations.ts';
 import { pageOf } from './page.ts';
 import { viewerFile } from './viewer-files.ts';
@@ -17,25 +16,25 @@ import { viewerFile } from './viewer-files.ts';
  * server. They are described when the document is first requested.
  */
 export function openApiRoutes(routes: () => readonly Route[], server: ServerDescription): Route[] {
-  let known: TaggedBody | undefined;
+  let known: StaticBody | undefined;
   const read = (request: HttpRequest) => {
     const notJson = rejectUnlessJson(request);
     if (notJson) return notJson;
-    known ??= tagged('application/json', JSON.stringify(openApiDocument(routes(), server)));
-    return respond(request, known);
+    known ??= staticBody('application/json', JSON.stringify(openApiDocument(routes(), server)));
+    return staticResponse(request, known);
   };
-  const page = tagged('text/html; charset=utf-8', pageOf(server.base));
-  const show = (request: HttpRequest) => respond(request, page, pagePolicy);
-  const files = new Map<string, TaggedBody>();
+  const page = staticBody('text/html; charset=utf-8', pageOf(server.base));
+  const show = (request: HttpRequest) => staticResponse(request, page, pagePolicy);
+  const files = new Map<string, StaticBody>();
   const send = async (request: HttpRequest, name: string): Promise<HandlerResult> => {
     let body = files.get(name);
     if (!body) {
       const file = await viewerFile(name);
       if (!file) return noSuchFile;
-      body = tagged(file.type, file.body);
+      body = staticBody(file.type, file.body);
       files.set(name, body);
     }
-    return respond(request, body);
+    return staticResponse(request, body);
   };
   return [
     { path: '/openapi.json', methods: { GET: endpoint(withQuery(read), readDocument) } },
@@ -53,37 +52,6 @@ export function openApiRoutes(routes: () => readonly Route[], server: ServerDesc
   ];
 }
 
-/** A body that changes only with the software and its settings. */
-interface TaggedBody {
-  readonly body: string | Uint8Array;
-  readonly entityTag: string;
-  readonly headers: readonly Header[];
-}
-
-function tagged(type: string, body: string | Uint8Array): TaggedBody {
-  const entityTag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const headers: Header[] = [
-    ['Content-Type', type],
-    ['ETag', entityTag],
-    ['Cache-Control', 'no-cache'],
-  ];
-  return { body, entityTag, headers };
-}
-
-function respond(
-  request: HttpRequest,
-  { body, entityTag, headers }: TaggedBody,
-  more: readonly Header[] = [],
-): HandlerResult {
-  const match = request.header('if-match');
-  if (match !== undefined && !matchesTag(match, entityTag)) return hasChanged;
-  const noneMatch = request.header('if-none-match');
-  if (noneMatch !== undefined && namesTag(noneMatch, entityTag)) {
-    return { status: 304, headers: headers.slice(1) };
-  }
-  return { status: 200, headers: [...headers, ...more], body };
-}
-
 /** The page loads everything from this server, and executes no text that is in a document. */
 const pagePolicy: readonly Header[] = [
   [
@@ -92,5 +60,4 @@ const pagePolicy: readonly Header[] = [
   ],
 ];
 
-const hasChanged = failure('precondition-failed', 'The text has none of the entity tags in If-Match.');
 const noSuchFile = failure('not-found', 'The page has no file of this name.');

@@ -1,0 +1,103 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { lintKeymap } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { useEffect, useRef } from 'preact/hooks';
+import { editorTheme, highlightStyle } from './colours.ts';
+
+interface CodeEditorProps {
+  /** What is edited, for screen readers. */
+  readonly label: string;
+  readonly value: string;
+  readonly onChange?: (value: string) => void;
+  /** The language, its completion and so on. They are those of the first rendering. */
+  readonly extensions?: readonly Extension[];
+  readonly readOnly?: boolean;
+  /** Gives access to the editor, such as to select an error. */
+  readonly onReady?: (view: EditorView) => void;
+}
+
+const common: readonly Extension[] = [
+  lineNumbers(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  EditorView.lineWrapping,
+  editorTheme,
+  syntaxHighlighting(highlightStyle),
+];
+
+const keys = keymap.of([
+  ...closeBracketsKeymap,
+  ...defaultKeymap,
+  ...searchKeymap,
+  ...historyKeymap,
+  ...completionKeymap,
+  ...lintKeymap,
+  // Escape and then Tab leaves the editor.
+  indentWithTab,
+]);
+
+/**
+ * An editor for code. It is in a shadow root, where its styles are style sheets that scripts
+ * construct: those in the document itself would need a policy that allows inline styles.
+ */
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  extensions = [],
+  readOnly = false,
+  onReady,
+}: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView | null>(null);
+  // The editor is created once, and calls what the last rendering gave it.
+  const changed = useRef(onChange);
+  changed.current = onChange;
+  useEffect(() => {
+    const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
+    const view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          ...extensions,
+          ...common,
+          keys,
+          EditorState.readOnly.of(readOnly),
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed.current?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    editor.current = view;
+    onReady?.(view);
+    return () => view.destroy();
+  }, []);
+  useEffect(() => {
+    const view = editor.current;
+    const text = view?.state.doc.toString();
+    if (!view || text === value) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+  }, [value]);
+  return <div class="code-editor" ref={host} />;
+}

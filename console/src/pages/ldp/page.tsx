@@ -1,0 +1,3 @@
+export function LdpPage() {
+  return <h1>Ldp</h1>;
+}

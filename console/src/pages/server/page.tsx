@@ -1,0 +1,3 @@
+export function ServerPage() {
+  return <h1>Server</h1>;
+}

@@ -1,0 +1,3 @@
+export function SparqlPage() {
+  return <h1>Sparql</h1>;
+}
