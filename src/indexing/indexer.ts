@@ -5,7 +5,7 @@ import { Retry } from './retry.ts';
 import type { IndexState } from './run-state.ts';
 import { type DocumentChange, type Target, TargetError } from './targets/target.ts';
 
-/** The most failures of programs that are listed, for each whole set and each request for changes. */
+/** The most failures that are listed for a whole set, and for each request for changes. */
 const MOST_NOTICES = 10;
 
 export interface IndexerOptions {

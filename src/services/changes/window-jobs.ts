@@ -14,7 +14,7 @@ import type { TaskInfo } from '../../pool/tasks/map.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { StoredProgram, StoredPrograms } from '../ldpath/stored-programs.ts';
-import { type Share, SharedWork } from './shared-work.ts';
+import { type Share, JointWork } from './joint-work.ts';
 
 /** Jobs that are given up: a thread was terminated because of them, or the operator ended them. */
 const givenUp: ReadonlySet<ErrorCode> = new Set(['time-limit', 'budget-exceeded', 'cancelled']);
@@ -49,7 +49,7 @@ export type NotCompared = { readonly kind: 'resync' } | { readonly kind: 'later'
 /** Runs the jobs that compare results: one for all streams that are at the same place. */
 export class WindowJobs {
   readonly #parts: WindowJobParts;
-  readonly #running = new SharedWork<ChangedLines | NotCompared>();
+  readonly #running = new JointWork<ChangedLines | NotCompared>();
   /** The end of the last job with many rows. */
   #large: Promise<unknown> = Promise.resolve();
 

@@ -40,8 +40,8 @@ export async function* changedResultLines(
 }
 
 /**
- * Yields them as server-sent events, until the client disconnects or the server closes (F-23). Those
- * of results have no id: after them a client goes on from the last one.
+ * Yields them as server-sent events, until the client disconnects or the server closes (F-23).
+ * Those of results have no id: after them a client goes on from the last one.
  */
 export async function* changedResultEvents(
   stream: ProgramStream,

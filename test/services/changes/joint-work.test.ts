@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SharedWork } from '../../../src/services/changes/shared-work.ts';
+import { JointWork } from '../../../src/services/changes/joint-work.ts';
 
 describe('work in which several take part', () => {
   it('is done once for all with the same key at one time, and again later', async () => {
-    const shared = new SharedWork<number>();
+    const shared = new JointWork<number>();
     let begun = 0;
     const begin = async () => ++begun;
     const both = [shared.join('a', begin), shared.join('a', begin)];
@@ -14,7 +14,7 @@ describe('work in which several take part', () => {
   });
 
   it('is ended when the last one leaves, and not before', async () => {
-    const shared = new SharedWork<string>();
+    const shared = new JointWork<string>();
     let aborts = 0;
     const begin = (onAbort: (abort: () => void) => void) =>
       new Promise<string>((resolve) => {

@@ -13,7 +13,7 @@ export interface Share<T> {
 }
 
 /** Work that is done once for all that want the same at one time. */
-export class SharedWork<T> {
+export class JointWork<T> {
   readonly #running = new Map<string, Running<T>>();
 
   /**
