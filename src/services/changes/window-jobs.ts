@@ -14,7 +14,7 @@ import type { TaskInfo } from '../../pool/tasks/map.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { StoredProgram, StoredPrograms } from '../ldpath/stored-programs.ts';
-import { type Share, JointWork } from './joint-work.ts';
+import { JointWork, type Share } from './joint-work.ts';
 
 /** Jobs that are given up: a thread was terminated because of them, or the operator ended them. */
 const givenUp: ReadonlySet<ErrorCode> = new Set(['time-limit', 'budget-exceeded', 'cancelled']);

@@ -14,7 +14,14 @@ import type { StoredProgram } from '../../../src/services/ldpath/stored-programs
 import type { SnapshotDescriptor } from '../../../src/snapshot/descriptor.ts';
 
 const caller: Caller = { remoteAddress: '', user: undefined, requestLine: '', onAbort() {} };
-const program = { mode: 'program', name: 'p', source: '', starts: undefined, commit: 1, modified: 0 } as const;
+const program = {
+  mode: 'program',
+  name: 'p',
+  source: '',
+  starts: undefined,
+  commit: 1,
+  modified: 0,
+} as const;
 const snapshot = { sequence: 9 } as unknown as SnapshotDescriptor;
 const noRows: ChangedRows = {
   bytes: new Uint8Array(0),
