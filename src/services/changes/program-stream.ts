@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ByteBudget } from '../../base/byte-budget.ts';
-import type { Caller } from '../../base/caller.ts';
+import { type Caller, withAbort } from '../../base/caller.ts';
 import { AppError } from '../../errors.ts';
 import type { ChangedLines, FailedResult, PreparedWindow } from '../../pool/program-changes.ts';
 import { newIdentity, type TaskInfo } from '../../pool/tasks/map.ts';
@@ -181,12 +181,13 @@ export class ProgramStream {
   /** Does one job, or waits for that of another stream. */
   async #compare(window: Window): Promise<ChangedLines | NotCompared> {
     const place = { ...window, since: this.#since };
-    const { result, leave } = this.#parts.jobs.run(this.#followed, place, this.#source.history, this.#caller);
-    this.#cancel = leave;
+    const caller = withAbort(this.#caller, (leave) => {
+      this.#cancel = leave;
+    });
     try {
-      return await result;
+      return await this.#parts.jobs.run(this.#followed, place, this.#source.history, caller);
     } finally {
-      leave();
+      // It holds what the job had, even if nothing more is read for long.
       this.#cancel = () => {};
     }
   }

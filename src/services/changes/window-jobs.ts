@@ -1,4 +1,5 @@
-import { type Caller, withAbort } from '../../base/caller.ts';
+import type { Caller } from '../../base/caller.ts';
+import { SharedWork } from '../../base/shared-work.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { ChangedRows } from '../../changes/messages.ts';
 import { type ErrorCode, type ErrorData, fromErrorData, type Result } from '../../errors.ts';
@@ -14,7 +15,6 @@ import type { TaskInfo } from '../../pool/tasks/map.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { StoredProgram, StoredPrograms } from '../ldpath/stored-programs.ts';
-import { JointWork, type Share } from './joint-work.ts';
 
 /** Jobs that are given up: a thread was terminated because of them, or the operator ended them. */
 const givenUp: ReadonlySet<ErrorCode> = new Set(['time-limit', 'budget-exceeded', 'cancelled']);
@@ -49,7 +49,7 @@ export type NotCompared = { readonly kind: 'resync' } | { readonly kind: 'later'
 /** Runs the jobs that compare results: one for all streams that are at the same place. */
 export class WindowJobs {
   readonly #parts: WindowJobParts;
-  readonly #running = new JointWork<ChangedLines | NotCompared>();
+  readonly #running = new SharedWork<ChangedLines | NotCompared>();
   /** The end of the last job with many rows. */
   #large: Promise<unknown> = Promise.resolve();
 
@@ -63,18 +63,13 @@ export class WindowJobs {
     place: WindowPlace,
     history: Pick<ChangeHistory, 'rowsBetween'>,
     caller: Caller,
-  ): Share<ChangedLines | NotCompared> {
-    return this.#running.join(keyOf(followed, place), (onAbort) => {
+  ): Promise<ChangedLines | NotCompared> {
+    return this.#running.join(keyOf(followed, place), caller, (shared) => {
       let isAborted = false;
-      let abort = () => {};
-      onAbort(() => {
+      shared.onAbort(() => {
         isAborted = true;
-        abort();
       });
-      const own = withAbort(caller, (listener) => {
-        abort = listener;
-      });
-      const job = (rows: ChangedRows | null) => this.#submit(followed, place, rows, own);
+      const job = (rows: ChangedRows | null) => this.#submit(followed, place, rows, shared);
       const large = async () => {
         if (isAborted) return resync;
         const rows = await history.rowsBetween(place.since, place.snapshot.sequence, MOST_WINDOW_ROWS);
