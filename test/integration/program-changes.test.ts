@@ -135,6 +135,22 @@ for (const front of availableFronts) {
       }
     });
 
+    it('end in order when the server shuts down: a client that waits gets its position (F-9, F-22)', async (t) => {
+      const server = await start(t, MEMORY, front);
+      const { url } = server;
+      await store(url, NAMES);
+      const since = await positionOf(url);
+      const events = await EventReader.open(`${url}/ldpath/programs/p/changes`);
+      const waiting = await fetch(`${url}/ldpath/programs/p/changes?since=${since}&wait=60`, {
+        headers: { Connection: 'close' },
+      });
+      assert.equal(waiting.status, 200);
+      const ended = server.end('SIGTERM');
+      assert.equal(await waiting.text(), `${JSON.stringify({ position: since })}\n`);
+      assert.equal(await events.next(), undefined);
+      assert.equal(await ended, 0);
+    });
+
     it('are waited for, past commits that change none (F-22)', async (t) => {
       const { url } = await start(t, MEMORY, front);
       await store(url, NAMES);

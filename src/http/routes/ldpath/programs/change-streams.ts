@@ -18,7 +18,7 @@ export async function* changedResultLines(
     for (let isEmpty = true; ; ) {
       const from = positionOf(stream.since);
       const part = await stream.next(Math.max(0, until - performance.now()));
-      if (part === 'stopped') return;
+      if (part === 'stopped') break;
       if (part === 'idle') {
         if (stream.isNewest && performance.now() >= until) break;
         continue;
