@@ -141,12 +141,11 @@ for (const front of availableFronts) {
       await store(url, NAMES);
       const since = await positionOf(url);
       const events = await EventReader.open(`${url}/ldpath/programs/p/changes`);
-      const waiting = await fetch(`${url}/ldpath/programs/p/changes?since=${since}&wait=60`, {
-        headers: { Connection: 'close' },
-      });
-      assert.equal(waiting.status, 200);
+      const waiting = changesOf(url, `?since=${since}&wait=60`);
+      const metrics = async () => (await fetch(`${url}/metrics`)).text();
+      while (!(await metrics()).includes('\npathpool_change_streams 2\n')) await turn();
       const ended = server.end('SIGTERM');
-      assert.equal(await waiting.text(), `${JSON.stringify({ position: since })}\n`);
+      assert.deepEqual(await waiting, [{ position: since }]);
       assert.equal(await events.next(), undefined);
       assert.equal(await ended, 0);
     });
