@@ -61,7 +61,11 @@ class Collector {
     const afterStep = /[^\s;]$/.test(this.#source.text.slice(0, start));
     const hint = afterStep ? '; if "/*" is meant as a step and a wildcard, put a blank between them' : '';
     const span = { start, end: start + '/*'.length };
-    this.#warn(span, 'unclosed-comment', `This comment is never closed, and hides the rest of the text${hint}`);
+    this.#warn(
+      span,
+      'unclosed-comment',
+      `This comment is never closed, and hides the rest of the text${hint}`,
+    );
   }
 
   prefixes({ program, usedPrefixes, prefixSpans }: ParsedProgram): void {
@@ -89,7 +93,8 @@ class Collector {
   selector(selector: ast.Selector): void {
     switch (selector.kind) {
       case 'property':
-        if (selector.iri.endsWith('.')) this.#warn(selector, 'final-dot', 'The final dot is part of the name');
+        if (selector.iri.endsWith('.'))
+          this.#warn(selector, 'final-dot', 'The final dot is part of the name');
         break;
       case 'union':
       case 'intersection':

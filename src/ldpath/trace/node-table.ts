@@ -1,5 +1,5 @@
-import type { TermId } from '../../rdf/model/term-id.ts';
 import { parseTerm } from '../../rdf/model/term.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
 import { type NodeObject, nodeObject } from '../evaluate/node-object.ts';
 
 /** A node, perhaps with the beginning of its value alone. */

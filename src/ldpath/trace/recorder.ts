@@ -144,7 +144,6 @@ export class Recorder {
     if (this.#spend(value.value)) field.values.push(value);
   }
 
-  // biome-ignore lint/complexity/useMaxParams: a triple and its direction
   #add(from: TermId, predicate: TermId, to: TermId, inverse: boolean): void {
     const current = this.#current;
     if (current === undefined || this.#full) return;

@@ -67,8 +67,7 @@ export class TracingScope extends Scope {
     if (test.kind !== 'is' && test.kind !== 'is-a' && test.kind !== 'test-call') return accepts;
     const recorder = this.#recorder;
     const place: TracedPlace = { field: this.#field, construct: test, reading: 'any', test: true };
-    return (context, candidate) =>
-      recorder.at(place, candidate, () => accepts(context, candidate));
+    return (context, candidate) => recorder.at(place, candidate, () => accepts(context, candidate));
   }
 
   #watched(selector: ast.Selector, compiled: CompiledSelector): CompiledSelector {

@@ -1,5 +1,5 @@
 import { compileAffected } from '../../ldpath/affected/program-plan.ts';
-import { type Check, check } from '../../ldpath/compile/check.ts';
+import { type Check, check } from '../../ldpath/compile/check-text.ts';
 import {
   type CompiledPath,
   type CompiledProgram,
@@ -7,9 +7,9 @@ import {
   compileProgram,
 } from '../../ldpath/compile/compiler.ts';
 import { pathShapes, programShapes, type Shapes } from '../../ldpath/shapes/program-shapes.ts';
-import type { Selection, Traceability } from '../evaluation-request.ts';
 import type { Recorder } from '../../ldpath/trace/recorder.ts';
 import { TracingScope } from '../../ldpath/trace/tracing-scope.ts';
+import type { Selection, Traceability } from '../evaluation-request.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
 
 /** `shapes`: those of the format; undefined for nodes. */

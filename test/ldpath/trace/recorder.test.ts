@@ -166,7 +166,10 @@ describe('the limits of a trace', () => {
   });
 
   it('hold for all texts together', () => {
-    const triples = Array.from({ length: 300 }, (_, i) => `ex:anna ex:p <http://e/${i}${'x'.repeat(8000)}> .`);
+    const triples = Array.from(
+      { length: 300 },
+      (_, i) => `ex:anna ex:p <http://e/${i}${'x'.repeat(8000)}> .`,
+    );
     const { trace } = traced(graphOf(triples.join('\n')), anna, 'a = ex:p ;');
     assert.equal(trace.truncated, true);
     assert.ok(JSON.stringify(trace).length < 2 * 1024 * 1024);

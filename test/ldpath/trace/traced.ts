@@ -51,7 +51,10 @@ function evaluate(
   evaluator.writeProgram(compiled, graph, start, out);
   const steps = evaluator.totalSteps;
   const skipped = JSON.stringify(evaluator.warnings);
-  const directives = [evaluator.acceptsStart(compiled, graph, start), evaluator.boost(compiled, graph, start)];
+  const directives = [
+    evaluator.acceptsStart(compiled, graph, start),
+    evaluator.boost(compiled, graph, start),
+  ];
   return { output: `${Buffer.from(out.slice()).toString()} ${skipped} ${directives.join(' ')}`, steps };
 }
 

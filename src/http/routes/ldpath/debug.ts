@@ -27,8 +27,8 @@ const MAX_TRACED = 20;
 /**
  * Routes for the evaluation of a program for several start resources, all or nothing (http-api
  * 4.4). With the flag `details` the result is `{ "warnings": [...], "results": { start: { "result",
- * "skipped", "filter"?, "boost"? } } }` instead of only the results by start, and with `trace` each of
- * these has a `trace` too.
+ * "skipped", "filter"?, "boost"? } } }` instead of only the results by start, and with `trace` each
+ * of these has a `trace` too.
  */
 export function ldPathDebugRoutes(service: LdPath, programs: NamedPrograms, limits: DebugLimits): Route[] {
   const handlers = new DebugHandlers(service, programs, limits);

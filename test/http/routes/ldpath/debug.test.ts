@@ -58,7 +58,7 @@ test('details add warnings, skipped parts and directives', async () => {
   });
 });
 
-test('P-50: a trace comes with the details', async () => {
+test('P-72: a trace comes with the details', async () => {
   const { calls, traces, post } = setUp();
   assert.deepEqual(bodyJson(await post('trace=true&context=urn:a')), {
     warnings: [{ message: 'odd', line: 1, column: 2 }],
@@ -74,7 +74,7 @@ test('P-50: a trace comes with the details', async () => {
   assert.equal(traces[2]!.selection, people);
 });
 
-test('P-50: a request for traces has at most 20 start resources', async () => {
+test('P-74: a request for traces has at most 20 start resources', async () => {
   const { traces, post } = setUp(undefined, true, 100);
   const starts = (count: number) => Array.from({ length: count }, (_, i) => `context=urn:${i}`).join('&');
   assert.equal((await post(`trace&${starts(20)}`)).status, 200);

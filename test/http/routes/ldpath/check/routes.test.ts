@@ -21,7 +21,7 @@ function setUp(outcome: Result<Uint8Array> = { ok: true, value: Buffer.from('{"e
   return { asked, post };
 }
 
-test('P-52: the body is a program, or a path with kind=path', async () => {
+test('P-70: the body is a program, or a path with kind=path', async () => {
   const { asked, post } = setUp();
   const response = await post('ns_ex=http://e/', 'a = ex:b ;');
   assert.equal(response.status, 200);
@@ -39,7 +39,7 @@ test('P-52: the body is a program, or a path with kind=path', async () => {
   assert.equal(asked[0]!.namespaces!['ex'], 'http://e/');
 });
 
-test('P-52: only the request itself can be wrong', async () => {
+test('P-70: only the request itself can be wrong', async () => {
   const { asked, post } = setUp();
   const code = async (query: string, body = '', headers = {}) =>
     (bodyJson(await post(query, body, headers)) as { code: string }).code;

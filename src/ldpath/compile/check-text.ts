@@ -1,4 +1,4 @@
-/** Compiles a text and describes the outcome for editors (http-api 4.14). Errors are a part of it. */
+/** What editors show of the compilation of a text (http-api 4.14). */
 
 import { LdPathError } from '../errors.ts';
 import { tokenize } from '../syntax/lexer.ts';
