@@ -1,16 +1,17 @@
 import { type Diagnostic, linter } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
-import { check, type Finding, type ProgramCheck } from '../../app/language-calls.ts';
+import type { CheckReport, Finding } from '../../../../src/library/client/entry.ts';
+import { client } from '../../app/client.ts';
 
 /** Milliseconds without typing after which a program is checked. */
 const DELAY = 250;
 
 /** Underlines what the server finds wrong with a program, and reports it. */
-export function ldpathChecking(onChecked: (checked: ProgramCheck | undefined) => void): Extension {
+export function ldpathChecking(onChecked: (checked: CheckReport | undefined) => void): Extension {
   return linter(
     async (view) => {
       const program = view.state.doc.toString();
-      const checked = await check(program).catch(() => undefined);
+      const checked = await client.ldpath.check(program).catch(() => undefined);
       onChecked(checked);
       if (!checked) return [];
       const { errors, warnings } = checked;

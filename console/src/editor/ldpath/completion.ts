@@ -134,7 +134,9 @@ async function iris({ word, before, declared, signal }: Place): Promise<Completi
 
 async function namespaceOf(prefix: string): Promise<Completion[]> {
   const namespace = (await knownNamespaces())[prefix];
-  return namespace === undefined ? [] : [{ label: `<${namespace}`, apply: `<${namespace}>`, type: 'namespace' }];
+  return namespace === undefined
+    ? []
+    : [{ label: `<${namespace}`, apply: `<${namespace}>`, type: 'namespace' }];
 }
 
 async function types({ signal }: Place): Promise<Completion[]> {

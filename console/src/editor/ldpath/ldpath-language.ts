@@ -63,7 +63,8 @@ function readToken(stream: StringStream, state: LexerState): string | null {
     state.beforeType = true;
     return 'operator';
   }
-  const isName = NAME_START.test(stream.peek() ?? '') || (stream.peek() === ':' && /^:[^\s:]/.test(rest(stream)));
+  const isName =
+    NAME_START.test(stream.peek() ?? '') || (stream.peek() === ':' && /^:[^\s:]/.test(rest(stream)));
   if (isName) return readName(stream, { beforeType, beforeLanguage, atStatement });
   const character = stream.next();
   state.beforeLanguage = character === '@';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { PathpoolError } from '../../../../src/library/client/entry.ts';
-import { type TracedResult, trace } from '../../app/language-calls.ts';
+import { PathpoolError, type TracedResult } from '../../../../src/library/client/entry.ts';
+import { client } from '../../app/client.ts';
 import type { PlaygroundState } from './playground-state.ts';
 
 /** What the evaluation for one start resource led to. */
@@ -61,7 +61,7 @@ async function evaluate({ program, starts }: PlaygroundState, signal: AbortSigna
 
 async function outcomeOf(program: string, start: string, signal: AbortSignal): Promise<Outcome> {
   try {
-    return { start, traced: await trace(program, start, { signal }) };
+    return { start, traced: await client.ldpath.trace(program, start, { signal }) };
   } catch (error) {
     return { start, error };
   }

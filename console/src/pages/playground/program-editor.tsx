@@ -1,7 +1,7 @@
 import { Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { ProgramCheck } from '../../app/language-calls.ts';
+import type { CheckReport } from '../../../../src/library/client/entry.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { ldpathChecking } from '../../editor/ldpath/checking.ts';
 import { ldpathSupport } from '../../editor/ldpath/ldpath-support.ts';
@@ -15,7 +15,7 @@ interface ProgramEditorProps {
 
 /** The editor of the program, with what the server finds wrong with it. */
 export function ProgramEditor({ program, starts, onChange, onRun }: ProgramEditorProps) {
-  const [checked, setChecked] = useState<ProgramCheck>();
+  const [checked, setChecked] = useState<CheckReport>();
   const view = useRef<EditorView | undefined>(undefined);
   // The editor keeps its extensions, which call what the last rendering gave.
   const current = useRef({ starts, onRun });
@@ -54,7 +54,7 @@ function runCurrent({ onRun }: { readonly onRun: () => void }): boolean {
 }
 
 interface FindingsProps {
-  readonly checked: ProgramCheck | undefined;
+  readonly checked: CheckReport | undefined;
   readonly onShow: (offset: number) => void;
 }
 

@@ -1,5 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DeclaredStarts, ListedProgram, StoredProgram } from '../../../../../src/library/client/entry.ts';
+import type {
+  DeclaredStarts,
+  ListedProgram,
+  StoredProgram,
+} from '../../../../../src/library/client/entry.ts';
 import { client } from '../../../app/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Problem } from '../../../components/problem.tsx';

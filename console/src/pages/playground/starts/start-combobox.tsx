@@ -69,7 +69,7 @@ export function StartCombobox({ known, onChoose, disabled }: StartComboboxProps)
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(false)}
       />
-      <ul
+      <div
         role="listbox"
         id={`${id}-list`}
         aria-label="Resources found"
@@ -85,7 +85,7 @@ export function StartCombobox({ known, onChoose, disabled }: StartComboboxProps)
             onChoose={() => choose(suggestion)}
           />
         ))}
-      </ul>
+      </div>
       <p class="visually-hidden" role="status">
         {shown && !isSearching && `${found.length} found`}
       </p>
@@ -110,14 +110,14 @@ interface OptionProps {
 }
 
 function Option({ id, suggestion: { name, iri, label }, isActive, onChoose }: OptionProps) {
-  const element = useRef<HTMLLIElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
-    <li
+    <div
       ref={element}
       id={id}
       role="option"
@@ -129,7 +129,7 @@ function Option({ id, suggestion: { name, iri, label }, isActive, onChoose }: Op
     >
       <span>{name}</span>
       <span class="hint">{label ?? (iri === undefined ? 'prefix' : '')}</span>
-    </li>
+    </div>
   );
 }
 
