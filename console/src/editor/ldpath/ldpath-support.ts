@@ -14,7 +14,7 @@ const documentationTheme = EditorView.theme({
 /** The editor's help for LDPath. `startsOf`: from where paths are followed to complete them. */
 export function ldpathSupport(startsOf: StartsOf): LanguageSupport {
   return new LanguageSupport(ldpathLanguage, [
-    autocompletion({ override: [ldpathCompletion(startsOf)], activateOnTypingDelay: 120 }),
+    autocompletion({ override: [ldpathCompletion(startsOf)], activateOnTypingDelay: 120, icons: false }),
     ldpathHover,
     documentationTheme,
   ]);

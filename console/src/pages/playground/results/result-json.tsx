@@ -1,11 +1,13 @@
 import { json } from '@codemirror/legacy-modes/mode/javascript';
 import { StreamLanguage } from '@codemirror/language';
+import { tags } from '@lezer/highlight';
 import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { CodeEditor } from '../../../editor/code-editor.tsx';
 import type { Outcome } from '../evaluation.ts';
 
-const extensions = [StreamLanguage.define(json)];
+const language = StreamLanguage.define({ ...json, tokenTable: { property: tags.propertyName } });
+const extensions = [language];
 
 /** The results as `POST /ldpath/debug` returns them. */
 export function ResultJson({ outcomes }: { readonly outcomes: readonly Outcome[] }) {

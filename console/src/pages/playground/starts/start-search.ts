@@ -14,12 +14,12 @@ const MAX_BY_LABEL = 20;
 /** A shorter text is in too many labels. */
 const MIN_LABEL_LENGTH = 3;
 /** Milliseconds after which a search by label is given up: there is no index of labels. */
-const LABEL_TIME = 4000;
+const LABEL_TIME = 15_000;
 const LABELS =
   '<http://www.w3.org/2000/01/rdf-schema#label>|<http://www.w3.org/2004/02/skos/core#prefLabel>|' +
   '<http://xmlns.com/foaf/0.1/name>|<http://purl.org/dc/terms/title>|<http://schema.org/name>';
 
-/** Whether the server has answered a SPARQL query. Without SPARQL it is not asked again. */
+/** Becomes false when the server rejects a query: without SPARQL it is not asked again. */
 let hasSparql = true;
 
 /** Finds resources whose IRI or prefixed name begins with the text, and prefixes that do. */
