@@ -204,7 +204,9 @@ function editorOf(page: Page) {
 
 /** The cell of a field in the column of a start resource. */
 function cellOf(page: Page, field: string, column = 0) {
-  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: field, exact: true }) });
+  const row = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: field, exact: true }) });
   return row.getByRole('cell').nth(column);
 }
 

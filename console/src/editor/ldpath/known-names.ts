@@ -1,7 +1,6 @@
 import type { FunctionDescription } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
-import { serverUrl } from '../../app/location.ts';
-import { sessionFetch } from '../../app/session.ts';
+import { requestServer } from '../../app/request.ts';
 
 export type Namespaces = Readonly<Record<string, string>>;
 
@@ -48,10 +47,8 @@ export async function askUtility<T>(
   parameters: readonly (readonly [string, string])[],
   signal?: AbortSignal,
 ): Promise<T> {
-  const url = new URL(`ldpath/util/${path}`, serverUrl);
-  for (const [name, value] of parameters) url.searchParams.append(name, value);
-  const response = await sessionFetch(url, signal ? { signal } : {});
-  if (!response.ok) throw new Error(`The server cannot complete this text (status ${response.status}).`);
+  const query = new URLSearchParams(parameters.map(([name, value]) => [name, value]));
+  const response = await requestServer(`ldpath/util/${path}?${query}`, signal ? { signal } : {});
   return (await response.json()) as T;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { NodeObject } from '../../../../../src/library/client/entry.ts';
-import { addressOf } from '../../../app/location.ts';
 import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { pageOf } from '../../../resources/address.ts';
 
 interface NodeValueProps {
   readonly node: NodeObject;
@@ -16,12 +16,12 @@ export function NodeValue({ node, known }: NodeValueProps) {
   const { type, value, lang, direction, datatype } = node;
   if (type === 'uri') {
     return (
-      <a href={addressOf('resource', { uri: value })} title={value}>
+      <a href={pageOf(value)} title={value}>
         {shortened(value, known)}
       </a>
     );
   }
-  if (type === 'bnode') return <code>_:{value}</code>;
+  if (type === 'bnode') return <a href={pageOf(`_:${value}`)}>_:{value}</a>;
   if (type === 'triple') return <code>{value}</code>;
   return (
     <span>
@@ -38,10 +38,10 @@ export function NodeValue({ node, known }: NodeValueProps) {
 
 function LiteralText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
-  if (isWhole || text.length <= MAX_TEXT) return <span class="literal">{text}</span>;
+  if (isWhole || text.length <= MAX_TEXT) return <span class="literal-text">{text}</span>;
   return (
     <>
-      <span class="literal">{text.slice(0, MAX_TEXT)}…</span>{' '}
+      <span class="literal-text">{text.slice(0, MAX_TEXT)}…</span>{' '}
       <button type="button" class="link" onClick={() => setWhole(true)}>
         Show all {text.length.toLocaleString('en')} characters
       </button>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NodeObject } from '../../../../../src/library/client/entry.ts';
-import { addressOf } from '../../../app/location.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { VirtualTable } from '../../../components/virtual-table.tsx';
 import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { pageOf } from '../../../resources/address.ts';
 import type { Outcome } from '../evaluation.ts';
 import { NodeValue } from './node-value.tsx';
 
@@ -30,7 +30,7 @@ export function ResultTable({ outcomes, known }: ResultTableProps) {
             <th scope="col">Field</th>
             {outcomes.map(({ start }) => (
               <th key={start} scope="col">
-                <a href={addressOf('resource', { uri: start })} title={start}>
+                <a href={pageOf(start)} title={start}>
                   {shortened(start, known)}
                 </a>
               </th>

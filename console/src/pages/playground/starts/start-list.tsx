@@ -1,5 +1,5 @@
-import { addressOf } from '../../../app/location.ts';
 import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { pageOf } from '../../../resources/address.ts';
 import { MAX_STARTS } from '../playground-state.ts';
 import { StartCombobox } from './start-combobox.tsx';
 
@@ -19,7 +19,7 @@ export function StartList({ starts, known, onChange }: StartListProps) {
         <ul class="start-list">
           {starts.map((start) => (
             <li key={start}>
-              <a href={addressOf('resource', { uri: start })} title={start}>
+              <a href={pageOf(start)} title={start}>
                 {shortened(start, known)}
               </a>
               <button

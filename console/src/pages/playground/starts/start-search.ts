@@ -1,5 +1,5 @@
-import { client } from '../../../app/client.ts';
-import { askUtility, expanded, type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { expanded, type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { completionsOf, labelledWith } from '../../../resources/search.ts';
 
 /** A resource, or a prefix with which the search goes on. */
 export interface Suggestion {
@@ -7,20 +7,14 @@ export interface Suggestion {
   readonly iri?: string;
   /** A prefixed name, an IRI, or a prefix with its colon. */
   readonly name: string;
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 const MAX_BY_LABEL = 20;
 /** A shorter text is in too many labels. */
 const MIN_LABEL_LENGTH = 3;
-/** Milliseconds after which a search by label is given up: there is no index of labels. */
-const LABEL_TIME = 15_000;
-const LABELS =
-  '<http://www.w3.org/2000/01/rdf-schema#label>|<http://www.w3.org/2004/02/skos/core#prefLabel>|' +
-  '<http://xmlns.com/foaf/0.1/name>|<http://purl.org/dc/terms/title>|<http://schema.org/name>';
-
-/** Becomes false when the server rejects a query: without SPARQL it is not asked again. */
-let hasSparql = true;
+/** Milliseconds after which a search by label ends: there is no index of labels. */
+const LABEL_TIME = 10_000;
 
 /** Finds resources whose IRI or prefixed name begins with the text, and prefixes that do. */
 export async function searchByName(
@@ -28,10 +22,9 @@ export async function searchByName(
   known: Namespaces,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
-  const isIri = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  const names = await askUtility<string[]>('complete', [[isIri ? 'uri' : 'prefix', text]], signal);
+  const names = await completionsOf(text, signal);
   return names
-    .filter((name) => !name.startsWith('fn:'))
+    .filter((name) => name !== 'fn' && !name.startsWith('fn:'))
     .map((name) => {
       if (!name.includes(':')) return { name: `${name}:` };
       const iri = expanded(name, known) ?? name;
@@ -39,31 +32,24 @@ export async function searchByName(
     });
 }
 
-/** Finds resources with the text in a label. Returns nothing where SPARQL is off, or takes too long. */
+/** Finds resources with the text in a label; those that were found when the time is over. */
 export async function searchByLabel(
   text: string,
   known: Namespaces,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
-  if (!hasSparql || text.length < MIN_LABEL_LENGTH || text.includes(':')) return [];
-  const query = `SELECT ?resource (SAMPLE(?text) AS ?label) {
-  { SELECT DISTINCT ?resource ?text {
-    ?resource ${LABELS} ?text
-    FILTER(isIRI(?resource) && CONTAINS(LCASE(STR(?text)), ${literal(text.toLowerCase())}))
-  } LIMIT ${MAX_BY_LABEL} }
-} GROUP BY ?resource`;
+  if (text.length < MIN_LABEL_LENGTH || text.includes(':')) return [];
+  const found: Suggestion[] = [];
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(LABEL_TIME)]);
-    const { solutions } = await client.sparql.select(query, { signal: limited });
-    return solutions.flatMap(({ resource, label }) =>
-      resource?.type === 'uri' && label?.type === 'literal'
-        ? [{ iri: resource.value, name: shortened(resource.value, known), label: label.value }]
-        : [],
-    );
-  } catch (error) {
-    hasSparql = error instanceof DOMException;
-    return [];
+    for await (const { uri, label } of labelledWith(text, limited)) {
+      found.push({ iri: uri, name: shortened(uri, known), label });
+      if (found.length === MAX_BY_LABEL) break;
+    }
+  } catch {
+    // What was found before the end is still right.
   }
+  return found;
 }
 
 /** Returns the start resource that a text names in full, if it does. */
@@ -74,8 +60,4 @@ export function startNamedBy(text: string, known: Namespaces): string | undefine
   const iri = expanded(trimmed, known);
   if (iri !== undefined) return trimmed.endsWith(':') ? undefined : iri;
   return /^[a-z][a-z0-9+.-]*:\S+$/i.test(trimmed) ? trimmed : undefined;
-}
-
-function literal(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&').replace(/[\r\n]/g, ' ')}"`;
 }

@@ -1,6 +1,6 @@
-import { client } from '../../app/client.ts';
-import { requestServer } from '../../app/request.ts';
-import { anyLabel, bestLabel } from '../../resources/labels.ts';
+import { client } from '../app/client.ts';
+import { requestServer } from '../app/request.ts';
+import { anyLabel, bestLabel } from './labels.ts';
 
 /** A resource that a search has found. */
 export interface Hit {
