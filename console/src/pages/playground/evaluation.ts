@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { PathpoolError, type TracedResult } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
-import type { PlaygroundState } from './playground-state.ts';
+import type { PlaygroundState } from './address-state.ts';
 
 /** What the evaluation for one start resource led to. */
 export interface Outcome {

@@ -14,7 +14,7 @@ self = . ;`;
 /** Resources that are looked at. */
 const MAX_CANDIDATES = 2000;
 
-/** Returns a resource with which the example has something to show; undefined if there are no data. */
+/** Returns a resource for which the example shows something; undefined if there are no data. */
 export async function exampleStart(signal: AbortSignal): Promise<string | undefined> {
   return (await firstSubject(CANDIDATE, MAX_CANDIDATES, signal)) ?? firstSubject('self = . ;', 1, signal);
 }

@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usePlace } from '../../app/location.ts';
 import { declaredNamespaces, knownNamespaces, type Namespaces } from '../../editor/ldpath/known-names.ts';
+import { keepInAddress, type PlaygroundState, stateIn } from './address-state.ts';
 import { useEvaluator } from './evaluation.ts';
 import { EXAMPLE_PROGRAM, exampleStart } from './example.ts';
-import { keepInAddress, type PlaygroundState, stateIn } from './playground-state.ts';
 import { ProgramEditor } from './program-editor.tsx';
-import { Results } from './results/results.tsx';
+import { Results } from './results/view.tsx';
+import { ShareDialog } from './share/dialog.tsx';
 import { type OpenedProgram, SaveDialog } from './share/save-dialog.tsx';
-import { ShareDialog } from './share/share-dialog.tsx';
 import { OpenDialog, textOf } from './share/stored-programs.tsx';
-import { StartList } from './starts/start-list.tsx';
+import { StartList } from './starts/list.tsx';
 
 type ShownDialog = 'open' | 'save' | 'share';
 
@@ -98,7 +98,7 @@ export function PlaygroundPage() {
   );
 }
 
-/** Milliseconds without changes after which the address follows: browsers limit how often it may. */
+/** Milliseconds without changes before the address follows: browsers limit how often it may. */
 const ADDRESS_DELAY = 300;
 
 /** The state, which the fragment of the address keeps. */

@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckReport } from '../../../../src/library/client/entry.ts';
 import { CodeEditor } from '../../editor/code-editor.tsx';
 import { ldpathChecking } from '../../editor/ldpath/checking.ts';
-import { ldpathSupport } from '../../editor/ldpath/ldpath-support.ts';
+import { ldpathSupport } from '../../editor/ldpath/help.ts';
 
 interface ProgramEditorProps {
   readonly program: string;

@@ -1,4 +1,4 @@
-import type { PlaygroundState } from '../playground-state.ts';
+import type { PlaygroundState } from '../address-state.ts';
 
 /** How to send the same request from elsewhere. */
 interface SnippetRequest extends PlaygroundState {

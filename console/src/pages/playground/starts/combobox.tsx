@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Namespaces } from '../../../editor/ldpath/known-names.ts';
-import { type Suggestion, searchByLabel, searchByName, startNamedBy } from './start-search.ts';
+import { type Suggestion, searchByLabel, searchByName, startNamedBy } from './search.ts';
 
 interface StartComboboxProps {
   readonly known: Namespaces;

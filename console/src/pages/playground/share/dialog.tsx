@@ -2,7 +2,7 @@ import { serverUrl } from '../../../app/location.ts';
 import { isSignedIn } from '../../../app/session.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { fragmentOf, type PlaygroundState } from '../playground-state.ts';
+import { fragmentOf, type PlaygroundState } from '../address-state.ts';
 import { clientSnippet, curlCommand } from './snippets.ts';
 
 interface ShareDialogProps {

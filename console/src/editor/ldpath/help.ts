@@ -2,8 +2,8 @@ import { autocompletion } from '@codemirror/autocomplete';
 import { LanguageSupport } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { ldpathCompletion, type StartsOf } from './completion.ts';
+import { ldpathLanguage } from './highlighting.ts';
 import { ldpathHover } from './hover.ts';
-import { ldpathLanguage } from './ldpath-language.ts';
 
 const documentationTheme = EditorView.theme({
   '.cm-documentation': { maxWidth: '28rem', padding: '0.4rem 0.6rem', overflowWrap: 'anywhere' },

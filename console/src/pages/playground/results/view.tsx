@@ -4,9 +4,9 @@ import { Problem } from '../../../components/problem.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
 import type { Namespaces } from '../../../editor/ldpath/known-names.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { TraceView } from '../trace/trace-view.tsx';
-import { ResultJson } from './result-json.tsx';
-import { ResultTable } from './result-table.tsx';
+import { TraceView } from '../trace/view.tsx';
+import { ResultJson } from './json-view.tsx';
+import { ResultTable } from './field-table.tsx';
 
 interface ResultsProps {
   readonly evaluation: Evaluation | undefined;

@@ -1,7 +1,7 @@
 import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
 import { pageOf } from '../../../resources/address.ts';
-import { MAX_STARTS } from '../playground-state.ts';
-import { StartCombobox } from './start-combobox.tsx';
+import { MAX_STARTS } from '../address-state.ts';
+import { StartCombobox } from './combobox.tsx';
 
 interface StartListProps {
   readonly starts: readonly string[];
