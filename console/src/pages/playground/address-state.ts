@@ -1,5 +1,3 @@
-import { replaceAddress } from '../../app/location.ts';
-
 /** What the address of the playground keeps: all that another person needs to see the same. */
 export interface PlaygroundState {
   readonly program: string;
@@ -22,8 +20,4 @@ export function fragmentOf({ program, starts }: PlaygroundState): string {
   const fragment = new URLSearchParams({ program });
   for (const start of starts) fragment.append('start', start);
   return `#${fragment}`;
-}
-
-export function keepInAddress(state: PlaygroundState): void {
-  replaceAddress(fragmentOf(state));
 }

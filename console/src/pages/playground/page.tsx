@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { usePlace } from '../../app/location.ts';
+import { replaceAddress, usePlace } from '../../app/location.ts';
 import { declaredNamespaces, knownNamespaces, type Namespaces } from '../../editor/ldpath/known-names.ts';
-import { keepInAddress, type PlaygroundState, stateIn } from './address-state.ts';
+import { fragmentOf, type PlaygroundState, stateIn } from './address-state.ts';
 import { useEvaluator } from './evaluation.ts';
 import { EXAMPLE_PROGRAM, exampleStart } from './example.ts';
 import { ProgramEditor } from './program-editor.tsx';
@@ -117,7 +117,7 @@ function usePlaygroundState(): [PlaygroundState, (state: PlaygroundState) => voi
     if (given) setState((before) => ({ ...before, ...given }));
   }, [fragment]);
   useEffect(() => {
-    const timer = setTimeout(() => keepInAddress(state), ADDRESS_DELAY);
+    const timer = setTimeout(() => replaceAddress(fragmentOf(state)), ADDRESS_DELAY);
     return () => clearTimeout(timer);
   }, [state]);
   return [state, setState];
