@@ -182,7 +182,7 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     const { page } = watched;
     const editor = page.getByRole('textbox', { name: 'Turtle of /ldp/typed' });
     await editor.focus();
-    const typed = '# ' + 'typed '.repeat(20).trim();
+    const typed = `# ${'typed '.repeat(20).trim()}`;
     await page.evaluate(`(async () => {
       for (const character of ${JSON.stringify(typed)}) {
         document.execCommand('insertText', false, character);
