@@ -102,7 +102,7 @@ function allResourceRoutes(
   const contentOptions = { base, maxBytes: maxContent };
   const direct = storeDirectly(meta, metaOptions, content, contentOptions);
   return [
-    ...resourceRoutes(resources, { base, putMode, defaultRel, watch }, direct),
+    ...resourceRoutes(resources, { base, putMode, defaultRel, watch, page: true }, direct),
     ...metaRoutes(meta, metaOptions),
     ...contentRoutes(content, contentOptions),
   ];
