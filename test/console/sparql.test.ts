@@ -175,7 +175,10 @@ describe('the SPARQL page', { skip: withoutBrowser, timeout: 300_000 }, () => {
   it('cancels a query', async () => {
     const watched = await open();
     const { page } = watched;
-    await run(page, 'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c != ?f && ?f != ?i) }');
+    await run(
+      page,
+      'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c != ?f && ?f != ?i) }',
+    );
     await page.getByRole('button', { name: 'Cancel' }).click();
     await status(page, 'Cancelled').waitFor();
     assertNoComplaints(watched);
@@ -197,7 +200,10 @@ describe('the SPARQL page', { skip: withoutBrowser, timeout: 300_000 }, () => {
     await page.keyboard.press('Escape');
     await type(page, 'ASK {}');
     await page.getByRole('button', { name: 'History' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /shared/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /shared/ })
+      .click();
     await page.getByLabel(EDITOR).getByText('shared').waitFor();
     assertNoComplaints(watched);
   });
