@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -53,6 +53,9 @@ const keys = keymap.of([
   indentWithTab,
 ]);
 
+/** Marks changes that the value of the component has caused. */
+const fromValue = Annotation.define<boolean>();
+
 /**
  * An editor for code. It is in a shadow root, where its styles are style sheets that scripts
  * construct: those in the document itself would need a policy that allows inline styles.
@@ -70,6 +73,9 @@ export function CodeEditor({
   // The editor is created once, and calls what the last rendering gave it.
   const changed = useRef(onChange);
   changed.current = onChange;
+  // Texts that were reported and have not come back as the value. While the user types, the value
+  // lags behind the editor, and must not replace what was typed since.
+  const reported = useRef<string[]>([]);
   useEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
     const view = new EditorView({
@@ -84,7 +90,11 @@ export function CodeEditor({
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) changed.current?.(update.state.doc.toString());
+            const isFromValue = update.transactions.some((each) => each.annotation(fromValue));
+            if (!update.docChanged || isFromValue) return;
+            const text = update.state.doc.toString();
+            reported.current.push(text);
+            changed.current?.(text);
           }),
         ],
       }),
@@ -95,9 +105,11 @@ export function CodeEditor({
   }, []);
   useEffect(() => {
     const view = editor.current;
-    const text = view?.state.doc.toString();
-    if (!view || text === value) return;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    const index = reported.current.lastIndexOf(value);
+    reported.current = reported.current.slice(index + 1);
+    if (!view || index >= 0 || view.state.doc.toString() === value) return;
+    const changes = { from: 0, to: view.state.doc.length, insert: value };
+    view.dispatch({ changes, annotations: fromValue.of(true) });
   }, [value]);
   return <div class="code-editor" ref={host} />;
 }
