@@ -8,6 +8,7 @@ import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
 import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
+import { ldPathCheckRoutes } from '../http/routes/ldpath/check/routes.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { storedProgramRoutes } from '../http/routes/ldpath/programs/routes.ts';
@@ -137,6 +138,7 @@ function allLdPathRoutes(
   return [
     ...ldPathRoutes(evaluations),
     ...storedProgramRoutes(programs, evaluations, programFeed, { base, maxBytes }),
+    ...ldPathCheckRoutes(paths, maxBytes),
     ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, programs, {
       base,
