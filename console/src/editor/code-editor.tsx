@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -53,9 +53,6 @@ const keys = keymap.of([
   indentWithTab,
 ]);
 
-/** Marks changes that the value of the component has caused. */
-const fromValue = Annotation.define<boolean>();
-
 /**
  * An editor for code. It is in a shadow root, where its styles are style sheets that scripts
  * construct: those in the document itself would need a policy that allows inline styles.
@@ -73,9 +70,9 @@ export function CodeEditor({
   // The editor is created once, and calls what the last rendering gave it.
   const changed = useRef(onChange);
   changed.current = onChange;
-  // Texts that were reported and have not come back as the value. While the user types, the value
-  // lags behind the editor, and must not replace what was typed since.
-  const reported = useRef<string[]>([]);
+  // Texts that the owner has not given back yet. By the time it does, the user may have typed on.
+  const typed = useRef<string[]>([]);
+  const isGiven = useRef(false);
   useEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
     const view = new EditorView({
@@ -90,10 +87,9 @@ export function CodeEditor({
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
-            const isFromValue = update.transactions.some((each) => each.annotation(fromValue));
-            if (!update.docChanged || isFromValue) return;
+            if (!update.docChanged || isGiven.current) return;
             const text = update.state.doc.toString();
-            reported.current.push(text);
+            typed.current.push(text);
             changed.current?.(text);
           }),
         ],
@@ -105,11 +101,13 @@ export function CodeEditor({
   }, []);
   useEffect(() => {
     const view = editor.current;
-    const index = reported.current.lastIndexOf(value);
-    reported.current = reported.current.slice(index + 1);
-    if (!view || index >= 0 || view.state.doc.toString() === value) return;
-    const changes = { from: 0, to: view.state.doc.length, insert: value };
-    view.dispatch({ changes, annotations: fromValue.of(true) });
+    const echo = typed.current.lastIndexOf(value);
+    if (echo >= 0) typed.current.splice(0, echo + 1);
+    if (!view || echo >= 0 || view.state.doc.toString() === value) return;
+    isGiven.current = true;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    isGiven.current = false;
+    typed.current = [];
   }, [value]);
   return <div class="code-editor" ref={host} />;
 }
