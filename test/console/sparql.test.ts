@@ -140,14 +140,11 @@ describe('the SPARQL page', { skip: withoutBrowser, timeout: 300_000 }, () => {
     const { page } = watched;
     await type(page, 'SELECT ?person { ?p');
     const options = page.getByRole('option');
-    await options.filter({ hasText: '?person' }).waitFor();
-    await page.keyboard.press('Enter');
+    await options.filter({ hasText: '?person' }).click();
     await page.keyboard.type(' schema:additionalN');
-    await options.filter({ hasText: 'schema:additionalName' }).waitFor();
-    await page.keyboard.press('Enter');
+    await options.filter({ hasText: 'schema:additionalName' }).click();
     await page.keyboard.type(' ?name } ORD');
-    await options.filter({ hasText: 'ORDER' }).waitFor();
-    await page.keyboard.press('Enter');
+    await options.filter({ hasText: 'ORDER' }).click();
     assert.match(
       await page.getByLabel(EDITOR).innerText(),
       /^PREFIX schema: <http:\/\/schema.org\/>\nSELECT \?person { \?person schema:additionalName \?name } ORDER/,
@@ -189,7 +186,7 @@ describe('the SPARQL page', { skip: withoutBrowser, timeout: 300_000 }, () => {
     const { page } = watched;
     await run(page, "SELECT * { ?s ?p 'shared' }");
     await status(page, '0 rows').waitFor();
-    await page.waitForFunction("location.hash.includes('shared')");
+    await page.waitForURL(/#query=.*shared/);
     await page.reload();
     await page.getByLabel(EDITOR).getByText('shared').waitFor();
     await page.getByRole('button', { name: 'curl' }).click();

@@ -37,7 +37,7 @@ export function GraphPicture({ label, graph }: GraphPictureProps) {
         <button type="button" aria-label="Smaller" onClick={() => scale(1 / ZOOM_STEP)}>
           −
         </button>
-        <button type="button" aria-label="Original size" onClick={() => setZoom(1)}>
+        <button type="button" title="Original size" onClick={() => setZoom(1)}>
           {Math.round(zoom * 100)} %
         </button>
         <button type="button" aria-label="Larger" onClick={() => scale(ZOOM_STEP)}>

@@ -6,6 +6,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import { requestServer } from '../../app/request.ts';
+import { loadPrefixes } from '../../resources/prefixes.ts';
 import { functions, keywords } from './keywords.ts';
 import { type Namespaces, serverNamespaces } from './namespaces.ts';
 import { declarationOf, prologueOf, undeclaredPrefixes } from './prologue.ts';
@@ -86,24 +87,18 @@ async function completeName(
 async function irisThatBegin(begin: string, context: CompletionContext): Promise<[string[], boolean]> {
   const controller = new AbortController();
   context.addEventListener('abort', () => controller.abort());
-  const known = await serverNamespaces();
+  const prefixes = await loadPrefixes();
   try {
     const response = await requestServer(`ldpath/util/complete?uri=${encodeURIComponent(begin)}`, {
       signal: controller.signal,
     });
     const names = (await response.json()) as string[];
-    return [names.map((name) => expanded(name, known)), names.length < MAX_NAMES];
+    // The server shortens names by its own prefixes.
+    return [names.map((name) => prefixes.expand(name)), names.length < MAX_NAMES];
   } catch {
     // Without an answer there is nothing to offer; running the query tells what is wrong.
     return [[], false];
   }
-}
-
-/** The server shortens names by its own prefixes. */
-function expanded(name: string, known: Namespaces): string {
-  const colon = name.indexOf(':');
-  const namespace = name.startsWith('//', colon + 1) ? undefined : known[name.slice(0, colon)];
-  return namespace === undefined ? name : namespace + name.slice(colon + 1);
 }
 
 async function completeWord(from: number): Promise<CompletionResult> {

@@ -1,23 +1,9 @@
-import { requestServer } from '../../app/request.ts';
+import { loadPrefixes } from '../../resources/prefixes.ts';
 
 export type Namespaces = Readonly<Record<string, string>>;
 
-let loading: Promise<Namespaces> | undefined;
-
-/** Returns the prefixes that the server knows; they are read once. */
-export function serverNamespaces(): Promise<Namespaces> {
-  loading ??= load();
-  return loading;
-}
-
-async function load(): Promise<Namespaces> {
-  try {
-    const response = await requestServer('ldpath/util/namespaces');
-    const { fn: _, ...namespaces } = (await response.json()) as Record<string, string>;
-    return namespaces;
-  } catch {
-    // Queries work without them. The next caller tries again.
-    loading = undefined;
-    return {};
-  }
+/** Returns the prefixes that the server knows, but that of LDPath's functions. */
+export async function serverNamespaces(): Promise<Namespaces> {
+  const { fn: _, ...namespaces } = Object.fromEntries((await loadPrefixes()).namespaces);
+  return namespaces;
 }
