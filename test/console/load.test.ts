@@ -95,14 +95,19 @@ describe('the page that loads files', { skip: withoutBrowser, timeout: 300_000 }
     await choose(page, { name: 'a.nt', text: triples(2) });
     await page.getByRole('button', { name: 'Load' }).click();
     await outcome(page, 'Stored in a new graph').waitFor();
+    // The page reads the entity tag of what it is going to replace.
+    const tagRead = () => page.waitForResponse((response) => response.request().method() === 'HEAD');
+    const firstTag = tagRead();
     await page.getByLabel('Replace').check();
+    await firstTag;
+    const secondTag = tagRead();
     await page.getByText('This graph exists: its 2 triples will be replaced.').waitFor();
     await choose(page, { name: 'b.nt', text: triples(1) });
     await page.getByRole('button', { name: 'Load' }).click();
     await outcome(page, 'Replaced (2 triples before, 1 triple now)').waitFor();
     await page.getByText('its 1 triple will be replaced').waitFor();
     const other = { method: 'PUT', headers: { 'Content-Type': 'text/turtle' }, body: '<a> <b> 1, 2, 3 .' };
-    await page.waitForLoadState('networkidle');
+    await secondTag;
     await fetch(`${url}/context?graph=urn:x:replaced`, other);
     await choose(page, { name: 'c.nt', text: triples(1) });
     await page.getByRole('button', { name: 'Load' }).click();

@@ -189,7 +189,9 @@ describe('the SPARQL page', { skip: withoutBrowser, timeout: 300_000 }, () => {
     await page.waitForURL(/#query=.*shared/);
     await page.reload();
     await page.getByLabel(EDITOR).getByText('shared').waitFor();
-    await page.getByRole('button', { name: 'curl' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
+    assert.match(await page.getByLabel('Link').inputValue(), /\/console\/sparql#query=SELECT.*shared/);
+    await assertAccessible(page);
     assert.match(
       await page.getByRole('dialog').locator('pre').innerText(),
       /^curl 'http:[^']*\/query' [\s\S]*'SELECT \* \{ \?s \?p '\\''shared'\\'' \}'$/,

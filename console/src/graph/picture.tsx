@@ -13,7 +13,10 @@ const ZOOM_STEP = 1.25;
 const MIN_ZOOM = 0.25;
 const MAX_ZOOM = 3;
 
-/** A graph as a drawing that scrolls and zooms. The code that places nodes is fetched when needed. */
+/**
+ * A graph as a drawing that scrolls and zooms. The code that places nodes is fetched when it is
+ * needed.
+ */
 export function GraphPicture({ label, graph }: GraphPictureProps) {
   const [placement, setPlacement] = useState<Placement>();
   const [error, setError] = useState<unknown>();

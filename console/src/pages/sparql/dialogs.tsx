@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { serverUrl } from '../../app/location.ts';
+import { addressOf, serverUrl } from '../../app/location.ts';
 import { isSignedIn } from '../../app/session.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { forgetRuns, pastRuns } from './history.ts';
 import { isUpdate } from './prologue.ts';
@@ -77,23 +78,24 @@ export function UpdateConfirmation({ onConfirm, onClose }: ConfirmationProps) {
   );
 }
 
-interface CommandDialogProps {
+interface ShareDialogProps {
   readonly text: string;
   readonly onClose: () => void;
 }
 
-/** The same request as a command for a terminal. */
-export function CommandDialog({ text, onClose }: CommandDialogProps) {
+/** The text as a link to this page, and the same request as a command for a terminal. */
+export function ShareDialog({ text, onClose }: ShareDialogProps) {
+  const link = new URL(addressOf('sparql', {}, { query: text }), location.href).href;
   const command = commandFor(text);
   return (
-    <Dialog title="The same with curl" onClose={onClose}>
+    <Dialog title="Share" onClose={onClose}>
+      <h3>Link to this page</h3>
+      <input readOnly aria-label="Link" value={link} onFocus={({ currentTarget }) => currentTarget.select()} />{' '}
+      <CopyButton text={link} what="the link" />
+      <h3>The same with curl</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it scrolls only when focused */}
       <pre tabIndex={0}>{command}</pre>
-      <div class="buttons">
-        <button type="button" onClick={() => void navigator.clipboard.writeText(command)}>
-          Copy
-        </button>
-      </div>
+      <CopyButton text={command} what="the command" />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { addressOf, replaceAddress, usePlace } from '../../app/location.ts';
 import { Problem } from '../../components/problem.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
-import { CommandDialog, HistoryDialog, UpdateConfirmation } from './dialogs.tsx';
+import { HistoryDialog, ShareDialog, UpdateConfirmation } from './dialogs.tsx';
 import { rememberRun } from './history.ts';
 import { fillInPrefixes, sparqlSupport, underline } from './language.ts';
 import { serverNamespaces } from './namespaces.ts';
@@ -23,14 +23,13 @@ LIMIT 20
 /** Milliseconds without typing before the address is changed. */
 const ADDRESS_DELAY = 300;
 
-type OpenDialog = 'history' | 'command' | 'update' | undefined;
+type OpenDialog = 'history' | 'share' | 'update' | undefined;
 
 export function SparqlPage() {
   const { state } = usePlace();
   const given = state.get('query');
   const [text, setText] = useState(given ?? EXAMPLE);
   const [dialog, setDialog] = useState<OpenDialog>();
-  const [notice, setNotice] = useState('');
   const view = useRef<EditorView>(null);
   const { execution, execute, cancel } = useExecution();
   useEffect(() => {
@@ -50,13 +49,6 @@ export function SparqlPage() {
     else await start();
   }, [start]);
   const extensions = useMemo(() => sparqlSupport(() => void run()), []);
-  const copyLink = () => {
-    replaceAddress(addressOf('sparql', {}, { query: text }));
-    navigator.clipboard.writeText(location.href).then(
-      () => setNotice('The link is copied.'),
-      () => setNotice('The address of this page is the link.'),
-    );
-  };
   return (
     <div class="sparql-page">
       <h1>SPARQL</h1>
@@ -81,15 +73,9 @@ export function SparqlPage() {
         <button type="button" onClick={() => setDialog('history')}>
           History
         </button>
-        <button type="button" onClick={copyLink}>
-          Copy link
+        <button type="button" onClick={() => setDialog('share')}>
+          Share
         </button>
-        <button type="button" onClick={() => setDialog('command')}>
-          curl
-        </button>
-        <span class="hint" role="status">
-          {notice}
-        </span>
       </div>
       <section aria-label="Result" aria-busy={execution.state === 'running'}>
         {execution.state === 'running' && <p class="loading">Evaluating…</p>}
@@ -106,7 +92,7 @@ export function SparqlPage() {
           }}
         />
       )}
-      {dialog === 'command' && <CommandDialog text={text} onClose={() => setDialog(undefined)} />}
+      {dialog === 'share' && <ShareDialog text={text} onClose={() => setDialog(undefined)} />}
       {dialog === 'update' && (
         <UpdateConfirmation onConfirm={() => void start()} onClose={() => setDialog(undefined)} />
       )}
