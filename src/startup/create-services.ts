@@ -7,6 +7,7 @@ import { LdpSpace } from '../ldp/main/space.ts';
 import { type LdpSettings, LdpWrites } from '../ldp/main/writes.ts';
 import type { Log } from '../log.ts';
 import type { Pool } from '../pool/pool.ts';
+import type { ThreadReading } from '../pool/threads/work-meter.ts';
 import { ProgramFeed } from '../services/changes/program-feed.ts';
 import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
@@ -25,6 +26,7 @@ import { SparqlQueries } from '../services/sparql/queries.ts';
 import { SparqlUpdates } from '../services/sparql/updates.ts';
 import { ImportTasks } from '../services/tasks/import-tasks.ts';
 import { TaskService } from '../services/tasks/listed-tasks.ts';
+import { readServerThreads } from '../services/tasks/server-threads.ts';
 import type { TransferTasks } from '../services/tasks/transfer-tasks.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
 import type { ContentStore } from '../store/content/store-interface.ts';
@@ -32,6 +34,11 @@ import type { StoreClient } from '../store/main/client.ts';
 
 /** Maximum number of quads that one SPARQL update may add and remove. */
 const MAX_CHANGES = 4_000_000;
+/**
+ * How long a reader of changes waits for a commit that another process of the cluster may have, in
+ * milliseconds.
+ */
+const AHEAD_MS = 5000;
 
 /** What the services work on. */
 export interface ServiceParts {
@@ -62,6 +69,8 @@ export interface Services {
   readonly programFeed: ProgramFeed;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
+  /** Returns what all threads have done, and do now. */
+  readonly readThreads: () => ThreadReading[];
 }
 
 /** Creates the services according to the settings. */
@@ -83,10 +92,13 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     resultBytes: config.maxResult,
   });
   const programs = new StoredPrograms(store, paths);
-  const changes = new ChangeService(store, history, config.maxStreams);
+  const changes = new ChangeService(store, history, {
+    maxStreams: config.maxStreams,
+    aheadMs: config.journal === undefined ? 0 : AHEAD_MS,
+  });
   return {
     changes,
-    programFeed: new ProgramFeed(changes, { store, pool, programs, paths }),
+    programFeed: new ProgramFeed(changes, { store, pool, programs, paths, maxHeld: config.maxAnswersHeld }),
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),
@@ -119,6 +131,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     programs,
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
+    readThreads: () => readServerThreads({ store, imports, pool, sparqlPool }),
   };
 }
 

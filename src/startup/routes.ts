@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ShownSettings } from '../cli/settings/shown-settings.ts';
 import type { Config } from '../config.ts';
 import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
@@ -19,13 +20,15 @@ import { metaRoutes } from '../http/routes/meta/routes.ts';
 import { openApiRoutes } from '../http/routes/openapi/routes.ts';
 import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
+import { settingsRoutes } from '../http/routes/settings.ts';
 import { sparqlRoutes } from '../http/routes/sparql/routes.ts';
 import { taskRoutes } from '../http/routes/task-routes.ts';
 import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
-import { ProcessTasks } from '../services/tasks/process-tasks.ts';
+import { TaskFeed } from '../services/tasks/live-feed.ts';
+import { ProcessNames, ProcessTasks } from '../services/tasks/process-tasks.ts';
 import { readVersion } from '../version.ts';
 import type { Cluster } from './cluster.ts';
 import type { Services } from './create-services.ts';
@@ -35,6 +38,7 @@ import { prefixTable } from './prefix-file.ts';
 interface RouteParts {
   /** The routes for operators. */
   readonly monitoring: readonly Route[];
+  readonly shown: ShownSettings;
   /** Whether there are credentials or tokens. */
   readonly isGuarded: boolean;
   /** Requests to the LDP space wait until its root container exists. */
@@ -56,14 +60,17 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { monitoring, isGuarded, rootMade, cluster }: RouteParts,
+  { monitoring, shown, isGuarded, rootMade, cluster }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
   const run = randomBytes(5).toString('hex');
+  const names = cluster && new ProcessNames(cluster.process);
+  const { readThreads, changes } = services;
   const taskOptions = {
     cancel: !config.keepTasks,
     showCallers: !config.publicRead,
+    feed: new TaskFeed({ tasks: services.tasks, readThreads, names }, changes),
     ...(cluster && { others: cluster.tasks }),
   };
   const tasks = cluster ? new ProcessTasks(services.tasks, cluster.process) : services.tasks;
@@ -86,6 +93,7 @@ export function allRoutes(
     ...changeRoutes(services.changes),
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
+    ...settingsRoutes(shown),
     ...openApiRoutes(() => routes, description),
     ...(config.console === 'on' ? consoleRoutes(base) : []),
   ];
@@ -98,12 +106,12 @@ function allResourceRoutes(
   { resources, meta, content }: Services,
   watch: Watch,
 ): Route[] {
-  const { putMode, defaultRel, maxRdfBody, maxContent } = config;
+  const { putMode, defaultRel, maxRdfBody, maxContent, console: withConsole } = config;
   const metaOptions = { base, maxBytes: maxRdfBody };
   const contentOptions = { base, maxBytes: maxContent };
   const direct = storeDirectly(meta, metaOptions, content, contentOptions);
   return [
-    ...resourceRoutes(resources, { base, putMode, defaultRel, watch, page: true }, direct),
+    ...resourceRoutes(resources, { base, putMode, defaultRel, watch, page: withConsole === 'on' }, direct),
     ...metaRoutes(meta, metaOptions),
     ...contentRoutes(content, contentOptions),
   ];

@@ -1,4 +1,6 @@
 /** The description of all routes, and what it says about one response. */
+
+import type { ShownSettings } from '../../src/cli/settings/shown-settings.ts';
 import { fillConfig } from '../../src/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/description/openapi-document.ts';
@@ -35,7 +37,8 @@ function describedRoutes(base: string): Route[] {
   const metrics = nothing as Parameters<typeof metricsRoutes>[0];
   const info = { version: '0', node: process.version, front: 'node' } as const;
   const monitoring = [...probeRoutes(health), ...healthRoutes(health, info), ...metricsRoutes(metrics)];
-  const parts = { monitoring, isGuarded: true, rootMade: Promise.resolve() };
+  const shown = nothing as ShownSettings;
+  const parts = { monitoring, shown, isGuarded: true, rootMade: Promise.resolve() };
   return allRoutes(fillConfig({}), base, nothing as Services, parts);
 }
 

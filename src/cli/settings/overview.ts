@@ -25,6 +25,20 @@ export function overviewJson(given: SettingsInForce): string {
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
 }
 
+/** Returns it for a page of settings: also with `text`, `unit` and `explanation`. */
+export function settingsJson(given: SettingsInForce): string {
+  const entries = entriesOf(given).map(([setting, { value, source }]) => {
+    const { unit, explanation } = setting;
+    const { kind, at } = source;
+    const texts = { value: jsonOf(setting, value), text: textsOf(setting, value).join(', ') };
+    return [
+      setting.flag,
+      { ...texts, ...(unit && { unit }), source: kind, ...(at !== undefined && { at }), explanation },
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
 function entriesOf(given: SettingsInForce): [Setting<unknown>, Given][] {
   return (Object.keys(settings) as SettingName[]).map((name) => [settings[name], given[name]]);
 }
