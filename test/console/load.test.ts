@@ -134,7 +134,6 @@ describe('the page that loads files', { skip: withoutBrowser, timeout: 300_000 }
     for (const shown of await excerpts.allInnerTexts()) {
       assert.deepEqual(shown.split('\n'), ['<urn:x:s> <urn:x:p> "ü😀" , .', '^']);
     }
-    await keepScreenshots(page, 'load');
     assertNoComplaints(watched, /status of 400/);
   });
 
@@ -202,11 +201,23 @@ describe('the page that loads files', { skip: withoutBrowser, timeout: 300_000 }
 
   it('has no violation of axe, light and dark, and fits a phone', async () => {
     const { page } = await open();
-    await choose(page, { name: 'a.ttl', text: 'broken' }, { name: 'b.nq', text: triples(2) });
-    await load(page, 'urn:x:accessible');
-    await page.locator('.offending-line').waitFor();
-    await page.getByRole('button', { name: 'Load' }).click();
+    const foaf = '@prefix foaf: <http://xmlns.com/foaf/0.1/> .';
+    await choose(
+      page,
+      { name: 'places.nt', text: triples(2500) },
+      {
+        name: 'people.ttl',
+        text: `${foaf}\n<#anna> foaf:name "Anna" ;\n  foaf:knows <#sepp> , ;\n  foaf:age 40 .`,
+      },
+      { name: 'names.nq', text: triples(2) },
+    );
+    await load(page, 'http://example.org/people');
     await outcome(page, 'Stored').waitFor();
+    await page.locator('.offending-line').waitFor();
+    await page.getByLabel('Replace').check();
+    await page.getByText('its 2,500 triples will be replaced').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+    await keepScreenshots(page, 'load');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await assertAccessible(page);
@@ -214,12 +225,13 @@ describe('the page that loads files', { skip: withoutBrowser, timeout: 300_000 }
     await assertFitsPhone(page);
   });
 
-  it('asks for credentials, and says which role and which size the server accepts', async (context) => {
+  it('asks for credentials, and says which role and which size the server accepts, below a base', async (context) => {
     const hash = await hashPassword('secret', { logCost: 4, blockSize: 8, parallelism: 1 });
     const credentials = ['--credential', `read anna ${hash}`, '--credential', `write sepp ${hash}`];
     const args = ['--memory', '--threads', '1', '--sparql-threads', '0', '--max-rdf-body', '1KiB'];
-    const server = await startServer(context, [...args, ...credentials, '--public-read'], {}, null);
-    const watched = await openConsole(browser, server.url, 'load');
+    const base = 'https://data.example.org/store';
+    const server = await startServer(context, [...args, ...credentials, '--public-read'], {}, base);
+    const watched = await openConsole(browser, `${server.url}/store`, 'load');
     const { page } = watched;
     const signIn = async (name: string) => {
       const dialog = page.getByRole('dialog', { name: 'Sign in' });

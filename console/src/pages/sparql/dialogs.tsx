@@ -90,7 +90,12 @@ export function ShareDialog({ text, onClose }: ShareDialogProps) {
   return (
     <Dialog title="Share" onClose={onClose}>
       <h3>Link to this page</h3>
-      <input readOnly aria-label="Link" value={link} onFocus={({ currentTarget }) => currentTarget.select()} />{' '}
+      <input
+        readOnly
+        aria-label="Link"
+        value={link}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />{' '}
       <CopyButton text={link} what="the link" />
       <h3>The same with curl</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it scrolls only when focused */}
