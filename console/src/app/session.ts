@@ -39,8 +39,8 @@ export function basicAuthorization(name: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** The headers that say who the user is. */
-function sessionHeaders(): Record<string, string> {
+/** The headers that say who the user is, for requests that are sent in other ways. */
+export function sessionHeaders(): Record<string, string> {
   const authorization = sessionStorage.getItem(KEY);
   return {
     // The server then sends no challenge that makes the browser ask for a password itself.
