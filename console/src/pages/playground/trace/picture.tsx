@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { navigate } from '../../../app/location.ts';
 import { pageOf } from '../../../resources/address.ts';
 import type { Drawing, PlacedEdge, PlacedNode } from './layout.ts';
 import { afterKey, fitting, moved, useSize, type Viewport, viewBox, zoomed } from './viewport.ts';
@@ -158,12 +159,19 @@ function Node({ placed: { node, text, x, y, width, height } }: { readonly placed
       {resource === undefined ? (
         shape
       ) : (
-        <a href={pageOf(resource)} tabIndex={-1} draggable={false}>
+        <a href={pageOf(resource)} tabindex={-1} onClick={followNode}>
           {shape}
         </a>
       )}
     </g>
   );
+}
+
+/** Opens the page of a resource as other links of the console do. */
+function followNode(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  navigate((event.currentTarget as Element).getAttribute('href')!);
 }
 
 function resourceOf(node: PlacedNode['node']['node']): string | undefined {

@@ -116,11 +116,11 @@ interface EdgeTableProps {
 }
 
 const columns = [
-  { title: 'Field', width: '16%' },
+  { title: 'Field', width: '15%' },
   { title: 'Subject' },
   { title: 'Property' },
   { title: 'Object' },
-  { title: 'Read by', width: '22%' },
+  { title: 'Read in', width: '27%' },
 ];
 
 /** The picture as text: a triple in each row. */
@@ -135,7 +135,7 @@ function EdgeTable({ trace, edges, known }: EdgeTableProps) {
       <NodeValue key="subject" node={trace.nodes[subject]!} known={known} />,
       shortened(predicate, known),
       <NodeValue key="object" node={trace.nodes[object]!} known={known} />,
-      `${place ? `line ${place.line}, ` : ''}${used ? 'led to a result' : place?.test ? 'a test' : 'led to none'}`,
+      `${place ? `line ${place.line}, ` : ''}${used ? 'led to a result' : place?.test ? 'test' : 'tried'}`,
     ];
   };
   return (

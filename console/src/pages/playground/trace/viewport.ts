@@ -16,7 +16,7 @@ export interface Size {
 const MIN_SCALE = 0.1;
 const MAX_SCALE = 4;
 /** Smaller texts cannot be read, so a large drawing is not shown as a whole at first. */
-const READABLE = 0.6;
+const READABLE = 0.75;
 /** Pixels by which a key moves the drawing. */
 const STEP = 60;
 const ZOOM = 1.25;
