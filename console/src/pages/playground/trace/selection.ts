@@ -80,7 +80,7 @@ export function pictureOf(trace: Trace, field: string, edges: readonly TraceEdge
   return { nodes: [...nodes, ...summaries], edges: [...drawn.values()], omitted };
 }
 
-/** By the node where it begins: the edges of each step and predicate, those that were used first. */
+/** By the node where they begin: the edges of each step and predicate, used ones first. */
 function fansOf(edges: readonly TraceEdge[]): ReadonlyMap<number, ReadonlyMap<string, TraceEdge[]>> {
   const fans = new Map<number, Map<string, TraceEdge[]>>();
   for (const edge of edges.toSorted((a, b) => Number(b.used) - Number(a.used))) {

@@ -20,8 +20,9 @@ export function TraceView({ outcomes, known }: TraceViewProps) {
   const [start, setStart] = useState('');
   const [field, setField] = useState(ALL_FIELDS);
   const [isWhole, setWhole] = useState(true);
-  const trace = (traced.find((each) => each.start === start) ?? traced[0])?.traced?.trace;
-  if (!trace) return <p>There is no result to draw.</p>;
+  const shown = traced.find((each) => each.start === start) ?? traced[0];
+  const trace = shown?.traced?.trace;
+  if (!shown || !trace) return <p>There is no result to draw.</p>;
   const fields = [
     ...new Set([...trace.fields.map(({ name }) => name), ...trace.edges.map((each) => each.field)]),
   ];
@@ -32,7 +33,7 @@ export function TraceView({ outcomes, known }: TraceViewProps) {
         {traced.length > 1 && (
           <label>
             Start resource
-            <select value={start} onChange={(event) => setStart(event.currentTarget.value)}>
+            <select value={shown.start} onChange={(event) => setStart(event.currentTarget.value)}>
               {traced.map((each) => (
                 <option key={each.start} value={each.start}>
                   {shortened(each.start, known)}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Drawing } from './layout.ts';
 
-/** The part of a drawing that is in view: its middle, and the pixels of the screen for each of its own. */
+/** The part of a drawing that is in view: its middle, and the factor by which it is enlarged. */
 export interface Viewport {
   readonly x: number;
   readonly y: number;
