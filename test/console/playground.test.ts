@@ -150,6 +150,17 @@ describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
     assertNoComplaints(watched, /status of 404/);
   });
 
+  it('shows the first of many values, and all of them in a dialog', async () => {
+    const watched = await open('all = rdf:type / ^rdf:type ;', BOOK);
+    const { page } = watched;
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^all: \d,?\d+ values$/ });
+    await dialog.getByRole('link').first().waitFor();
+    assert.ok((await dialog.getByRole('link').count()) < 100);
+    await assertAccessible(page);
+    assertNoComplaints(watched);
+  });
+
   it('shows the results as JSON', async () => {
     const watched = await open(PROGRAM, BOOK);
     const { page } = watched;
