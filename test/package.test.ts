@@ -4,9 +4,12 @@
  * by `npm install`.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { createInterface } from 'node:readline';
 import { before, describe, it } from 'node:test';
+import { PathpoolClient } from '../src/library/client/entry.ts';
 import { compileIn, installIn, packIn, run, type Tarball } from './support/installed-package.ts';
 import { projectFile, projectRoot } from './support/project.ts';
 import { suiteScope } from './support/scope.ts';
@@ -16,9 +19,13 @@ import { temporaryDirectory } from './support/temporary-directory.ts';
 /** How the examples address a server. */
 const ADDRESS = 'http://localhost:8080';
 
-const examples = [
-  ...readFileSync(projectFile('docs/library.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm),
-].map(([, text]) => text!);
+const examples = examplesIn('docs/library.md');
+const [sink = ''] = examplesIn('docs/indexing.md');
+
+function examplesIn(file: string): string[] {
+  const text = readFileSync(projectFile(file), 'utf8');
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, example]) => example!);
+}
 
 /** The lines that an example says it prints. */
 function printedBy(example: string): string[] {
@@ -29,16 +36,20 @@ describe('the package', () => {
   const scope = suiteScope();
   let tarball: Tarball;
   let folder: string;
+  let url: string;
 
   before(async () => {
     folder = await temporaryDirectory(scope);
     // `npm test` has built the files.
     tarball = await packIn(projectRoot, folder, ['--ignore-scripts']);
     await installIn(folder, tarball);
-    const { url } = await startServer(scope, ['--memory', '--threads', '2'], {}, null);
+    ({ url } = await startServer(scope, ['--memory', '--threads', '2'], {}, null));
+    const write = (file: string, text: string) =>
+      writeFileSync(join(folder, file), text.replaceAll(ADDRESS, url));
     examples.forEach((text, i) => {
-      writeFileSync(join(folder, `example-${i}.ts`), text.replaceAll(ADDRESS, url));
+      write(`example-${i}.ts`, text);
     });
+    write('sink.ts', sink);
     await compileIn(folder, { module: 'nodenext' });
   });
 
@@ -83,6 +94,25 @@ describe('the package', () => {
       assert.deepEqual(stdout.trimEnd().split('\n'), printedBy(example));
     });
   }
+
+  it('runs the example of docs/indexing.md, which follows the data', async (context) => {
+    const { graphs, programs } = new PathpoolClient(url);
+    const person = 'http://xmlns.com/foaf/0.1/Person';
+    await programs.put('people', { program: 'name = foaf:name ;', starts: { type: person } });
+    await graphs.put('urn:x:people', `<urn:x:a> a <${person}> . <urn:x:b> a <${person}> .`);
+    const child = spawn(process.execPath, ['sink.js'], { cwd: folder });
+    context.after(() => child.kill('SIGKILL'));
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const sees = async (count: number) => {
+      const expected = `${count} documents are up to date.`;
+      for (let line = await lines.next(); line.value !== expected; line = await lines.next()) {
+        assert.ok(!line.done, expected);
+      }
+    };
+    await sees(2);
+    await graphs.put('urn:x:people', `<urn:x:b> a <${person}> ; <http://xmlns.com/foaf/0.1/name> "B" .`);
+    await sees(1);
+  });
 
   it('has types for bundlers', async () => {
     await compileIn(folder, { module: 'esnext', moduleResolution: 'bundler', noEmit: true });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DocumentBatch } from './document-batch.ts';
 import { isGone, type PathpoolSource, type ResultLine } from './pathpool-source.ts';
-import { Backoff } from './retry.ts';
+import { Retry } from './retry.ts';
 import type { IndexState } from './run-state.ts';
 import type { DocumentChange, Target } from './targets/target.ts';
 
@@ -34,7 +34,7 @@ export interface IndexReports {
  */
 export class Indexer {
   readonly #options: IndexerOptions;
-  readonly #backoff = new Backoff();
+  readonly #retry = new Retry();
   /** Number of resources whose program failed; they have no document. */
   failures = 0;
   /** Whether the whole set is to be written again, and nothing of that has been written yet. */
@@ -54,7 +54,7 @@ export class Indexer {
       try {
         if (!state?.complete) state = await this.#writeWholeSet(state);
         state = await this.#writeChanges(state);
-        this.#backoff.reset();
+        this.#retry.reset();
         if (state.complete && !this.#options.follows) return;
       } catch (error) {
         state = await this.#stateAfter(error);
@@ -69,7 +69,7 @@ export class Indexer {
       reports.notice(`${(error as Error).message} Writing the whole set again.`);
       this.#beginsAnew = true;
     } else {
-      await this.#backoff.wait(error, signal, reports.notice);
+      await this.#retry.wait(error, signal, reports.notice);
     }
     return this.#storedState();
   }
@@ -85,7 +85,7 @@ export class Indexer {
       try {
         return await attempt();
       } catch (error) {
-        await this.#backoff.wait(error, this.#options.signal, this.#options.reports.notice);
+        await this.#retry.wait(error, this.#options.signal, this.#options.reports.notice);
       }
     }
   }
@@ -156,7 +156,7 @@ export class Indexer {
     const changes = batch.take();
     await this.#options.target.write(changes, state);
     this.#beginsAnew = false;
-    this.#backoff.reset();
+    this.#retry.reset();
     this.#options.reports.written(changes.length);
   }
 

@@ -1,7 +1,8 @@
 /**
  * `pathpool/client`: a client of the HTTP interface, for Node.js and browsers. It has no
- * dependencies, and repeats no request.
+ * dependencies, and repeats no request but those that follow changes.
  */
+import { ChangeCalls } from './change-calls.ts';
 import { GraphCalls } from './graph-calls.ts';
 import { PathCalls } from './path-calls.ts';
 import { ProgramCalls } from './program-calls.ts';
@@ -10,32 +11,50 @@ import { type ClientOptions, Sender } from './sender.ts';
 import { SparqlCalls } from './sparql-calls.ts';
 import { TaskCalls } from './task-calls.ts';
 
-export { IncompleteBatchError, PathpoolError, type Problem } from './error-response.ts';
-export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
 export type {
-  BatchFailure,
-  BatchLine,
-  BatchLines,
   BatchOfList,
   BatchOfSet,
   BatchOptions,
-  BatchResult,
-  BatchSummary,
+  DeclaredStarts,
   EvaluationOptions,
-  Fields,
-  FunctionDescription,
-  NodeObject,
+  InFormat,
+  SentDataOptions,
   StartSet,
   StoredBatchOptions,
-} from './path-calls.ts';
+  TextBatchOptions,
+} from './batch-options.ts';
+export type { ChangeCounts, Commit, CommitOptions, CommitsOptions, WatchedChange } from './change-calls.ts';
+export type { ReachedPosition } from './change-lines.ts';
+export { IncompleteBatchError, PathpoolError, type Problem, ResyncError } from './error-response.ts';
+export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
+export type { LiveOptions } from './live-events.ts';
+export type { FunctionDescription } from './path-calls.ts';
 export type {
-  DeclaredStarts,
   ListedProgram,
   ProgramDefinition,
+  RemovedResult,
+  ResultChange,
+  ResultChangesOptions,
   StoredProgram,
   StoredReceipt,
 } from './program-calls.ts';
 export type { ContentOptions, Creation, DescriptionChange } from './resource-calls.ts';
+export type {
+  BatchFailure,
+  BatchLine,
+  BatchLines,
+  BatchResult,
+  BatchSummary,
+  Fields,
+  LineFormat,
+  NodeObject,
+  PlainDocument,
+  PlainValue,
+  ResultIn,
+  ResultOf,
+  Selection,
+  TextFormat,
+} from './result-types.ts';
 export type { Body, CallOptions, ClientOptions, Conditions } from './sender.ts';
 export type {
   GraphQueryOptions,
@@ -54,6 +73,7 @@ export class PathpoolClient {
   readonly programs: ProgramCalls;
   readonly sparql: SparqlCalls;
   readonly tasks: TaskCalls;
+  readonly changes: ChangeCalls;
 
   /** `base`: the URL of the server, such as `http://localhost:8080`. */
   constructor(base: string | URL, options: ClientOptions = {}) {
@@ -64,5 +84,6 @@ export class PathpoolClient {
     this.programs = new ProgramCalls(sender);
     this.sparql = new SparqlCalls(sender);
     this.tasks = new TaskCalls(sender);
+    this.changes = new ChangeCalls(sender);
   }
 }

@@ -12,7 +12,7 @@ export interface Problem {
   readonly line?: number;
   readonly column?: number;
   /** The text with the position. */
-  readonly source?: 'body' | 'path' | 'program';
+  readonly source?: 'body' | 'path' | 'program' | 'data';
   readonly sourceLine?: string;
   readonly found?: string;
   readonly expected?: readonly string[];
@@ -20,6 +20,8 @@ export interface Problem {
   readonly properties?: readonly string[];
   /** Types or codings that would work. */
   readonly available?: readonly string[];
+  /** The oldest position from which changes are known. */
+  readonly oldest?: string;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
 }
@@ -46,6 +48,14 @@ export class PathpoolError extends Error {
 /** The connection ended before the last line of a batch, so results are missing. */
 export class IncompleteBatchError extends Error {
   override readonly name = 'IncompleteBatchError';
+}
+
+/**
+ * The changes since a position are not known any more. Read everything again, and go on from a
+ * position of before that. `cause` is the response, if that was an error.
+ */
+export class ResyncError extends Error {
+  override readonly name = 'ResyncError';
 }
 
 const MAX_SHOWN = 500;

@@ -78,6 +78,7 @@ export class GraphCalls {
   }
 }
 
-function parametersOf(graph: GraphName): { readonly graph: string } | { readonly default: true } {
+/** The parameters that name a graph. */
+export function parametersOf(graph: GraphName): { readonly graph: string } | { readonly default: true } {
   return typeof graph === 'string' ? { graph } : { default: true };
 }

@@ -1,123 +1,30 @@
-import { IncompleteBatchError, PathpoolError } from './error-response.ts';
-import { linesIn } from './lines.ts';
+import type {
+  BatchOfSet,
+  BatchOptions,
+  EvaluationOptions,
+  InFormat,
+  SentDataOptions,
+  StoredBatchOptions,
+  TextBatchOptions,
+} from './batch-options.ts';
+import { batchResults } from './batch-response.ts';
+import type {
+  BatchLine,
+  BatchLines,
+  Fields,
+  LineFormat,
+  NodeObject,
+  ResultIn,
+  ResultOf,
+  Selection,
+} from './result-types.ts';
 import type { CallOptions, Parameters, Sender } from './sender.ts';
-
-/** A node of a result (http-api 4.1). */
-export interface NodeObject {
-  readonly type: 'uri' | 'bnode' | 'literal' | 'triple';
-  readonly value: string;
-  readonly lang?: string;
-  readonly direction?: string;
-  readonly datatype?: string;
-}
-
-/** The values of each field. */
-export type Fields = Record<string, NodeObject[]>;
-
-export interface EvaluationOptions extends CallOptions {
-  /** Namespaces that need no declaration, besides those that the server knows. */
-  readonly prefixes?: Readonly<Record<string, string>>;
-}
-
-/** A set of start resources, of which those are left out for which `@filter` is false. */
-export type StartSet =
-  | { readonly type: string }
-  | { readonly graph: string }
-  | { readonly subjects: true }
-  /** What a path selects from these resources. */
-  | { readonly path: string; readonly from: string | readonly string[] };
-
-export type BatchOptions = BatchOfList | BatchOfSet;
-
-interface BaseOptions extends EvaluationOptions {
-  /**
-   * Results in the order of `uris`, or in the order that a set has; otherwise as they are ready.
-   */
-  readonly ordered?: boolean;
-}
-
-/** As `BatchOptions`, for a stored program. */
-export type StoredBatchOptions =
-  | Omit<BatchOfList, 'prefixes'>
-  | Omit<BatchOfSet, 'prefixes' | 'starts'>
-  | Omit<BatchOfSet, 'prefixes'>;
-
-/** Start resources that are listed. */
-export interface BatchOfList extends BaseOptions {
-  readonly uris: readonly string[];
-  /** For a start resource that does not exist: an error, or a result with nothing selected. */
-  readonly missing?: 'error' | 'empty';
-}
-
-/** All members of a set. */
-export interface BatchOfSet extends BaseOptions {
-  readonly starts: StartSet;
-  /** Maximum number of members. */
-  readonly limit?: number;
-  /** Goes on after the results that came before this cursor. */
-  readonly cursor?: string;
-  /** Called before the first result; `total` is null if it is unknown. */
-  readonly onStart?: (start: { readonly position: string; readonly total: number | null }) => void;
-  /** Called, with `ordered`, from time to time: all earlier results have been delivered. */
-  readonly onCursor?: (cursor: string) => void;
-}
-
-export interface BatchResult<Result> {
-  readonly uri: string;
-  readonly result: Result;
-  /** Values of `@filter` and `@boost`, if the program has them. */
-  readonly filter?: boolean;
-  readonly boost?: number;
-  readonly error?: never;
-}
-
-export interface BatchFailure {
-  readonly uri: string;
-  readonly error: { readonly status: number; readonly code: string; readonly detail: string };
-  readonly result?: never;
-}
-
-export type BatchLine<Result> = BatchResult<Result> | BatchFailure;
-
-/** The last line of a batch. */
-export interface BatchSummary {
-  readonly count: number;
-  readonly errors: number;
-  /** Duration in milliseconds. */
-  readonly ms: number;
-  /** Only for a set: how many members were left out, and the commit as of which it was begun. */
-  readonly filtered?: number;
-  readonly position?: string;
-  /** Only where `limit` has ended a set: the cursor for the rest. */
-  readonly cursor?: string;
-}
-
-/**
- * The lines of a batch, one for each start resource. The request is sent when reading begins, and
- * cancelled when it ends early. The value of the end is the summary.
- */
-export type BatchLines<Result> = AsyncGenerator<BatchLine<Result>, BatchSummary, undefined>;
 
 export interface FunctionDescription {
   readonly name: string;
   readonly signature: string;
   readonly description: string;
 }
-
-interface LastLine extends BatchSummary {
-  readonly done: boolean;
-}
-
-interface CursorLine {
-  readonly cursor: string;
-}
-
-interface FirstLine {
-  readonly position: string;
-  readonly total: number | null;
-}
-
-type AnyLine<Result> = BatchLine<Result> | LastLine | CursorLine | FirstLine;
 
 /** LDPath (http-api 4). */
 export class PathCalls {
@@ -145,7 +52,10 @@ export class PathCalls {
    * @throws PathpoolError, also with the code `cancelled` when the task of the batch was deleted
    * @throws IncompleteBatchError when the connection broke
    */
-  batch(program: string, options: BatchOptions): BatchLines<Fields> {
+  batch<Format extends LineFormat = 'nodes'>(
+    program: string,
+    options: BatchOptions & InFormat<Format>,
+  ): BatchLines<ResultIn<Format>> {
     return this.#batch({ program }, options);
   }
 
@@ -158,8 +68,34 @@ export class PathCalls {
    * The same for a stored program, which has prefixes of its own. Without `uris` and `starts`: for
    * the set that it declares.
    */
-  batchOfStored(name: string, options: StoredBatchOptions = {}): BatchLines<Fields> {
+  batchOfStored<Format extends LineFormat = 'nodes'>(
+    name: string,
+    options: StoredBatchOptions & InFormat<Format> = {},
+  ): BatchLines<ResultIn<Format>> {
     return this.#batch({ name }, options);
+  }
+
+  /**
+   * Evaluates a selection for many start resources. Returns the response with all results as one
+   * text, to be read by `text()` or from `body`. Start resources with an error are left out; if the
+   * batch fails after its beginning, reading does.
+   */
+  batchText(selection: Selection, { signal, prefixes, ...members }: TextBatchOptions): Promise<Response> {
+    return this.#post('/ldpath/batch', { ...selection, ...members, ...declared(prefixes) }, signal);
+  }
+
+  /** Evaluates a selection on RDF that is sent with it, and not stored. */
+  async evaluate<Selected extends Selection>(
+    selection: Selected,
+    data: string,
+    { signal, prefixes, type, ...members }: SentDataOptions,
+  ): Promise<BatchLine<ResultOf<Selected>>[]> {
+    const dataType = type !== undefined && { dataType: type };
+    const request = { ...selection, data, ...dataType, ...members, ...declared(prefixes) };
+    const response = await this.#post('/ldpath/evaluate', request, signal);
+    const lines: BatchLine<ResultOf<Selected>>[] = [];
+    for await (const line of batchResults<ResultOf<Selected>>(response, signal)) lines.push(line);
+    return lines;
   }
 
   /** Returns all functions of the language. */
@@ -167,44 +103,29 @@ export class PathCalls {
     return this.#sender.json('/ldpath/functions', {}, options);
   }
 
-  async *#batch<Result>(selection: object, options: BatchOptions | StoredBatchOptions): BatchLines<Result> {
-    const { signal, prefixes: namespaces, onStart, onCursor, ...members } = options as Partial<BatchOfSet>;
-    const body = JSON.stringify({ ...selection, ...members, ...(namespaces && { namespaces }) });
+  async *#batch<Result>(
+    selection: Selection,
+    options: (BatchOptions | StoredBatchOptions) & InFormat<LineFormat>,
+  ): BatchLines<Result> {
+    const { signal, prefixes, onStart, onCursor, ...members } = options as Partial<BatchOfSet>;
+    const request = { ...selection, ...members, ...declared(prefixes) };
+    const response = await this.#post('/ldpath/batch', request, signal);
+    return yield* batchResults<Result>(response, signal, { onStart, onCursor });
+  }
+
+  #post(path: string, members: object, signal: AbortSignal | undefined): Promise<Response> {
+    const body = JSON.stringify(members);
+    // The member `format` replaces this type of the response.
     const request = { method: 'POST', accept: 'application/x-ndjson', type: 'application/json', body };
-    const response = await this.#sender.send('/ldpath/batch', request, { signal });
-    for await (const line of batchLines<Result>(response, signal)) {
-      if ('uri' in line) yield line;
-      else if (!('done' in line)) {
-        if ('cursor' in line) onCursor?.(line.cursor);
-        else onStart?.({ position: line.position, total: line.total });
-      } else {
-        const { done, ...summary } = line;
-        if (done) return summary;
-        throw new PathpoolError(503, { code: 'cancelled', detail: 'The batch was cancelled.' });
-      }
-    }
-    throw incomplete();
+    return this.#sender.send(path, request, { signal });
   }
-}
-
-/** @throws the signal's reason, or IncompleteBatchError where the text breaks off */
-async function* batchLines<Result>(
-  response: Response,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<AnyLine<Result>, void, undefined> {
-  try {
-    for await (const text of linesIn(response.body!)) yield JSON.parse(text) as AnyLine<Result>;
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw incomplete(error);
-  }
-}
-
-function incomplete(cause?: unknown): IncompleteBatchError {
-  const message = 'The connection ended before the last line of the batch.';
-  return new IncompleteBatchError(message, { cause });
 }
 
 function namespacesOf(prefixes: Readonly<Record<string, string>> = {}): Parameters {
   return Object.fromEntries(Object.entries(prefixes).map(([prefix, iri]) => [`ns_${prefix}`, iri]));
+}
+
+/** Prefixes as a member of JSON. */
+function declared(namespaces: Readonly<Record<string, string>> | undefined): object {
+  return namespaces ? { namespaces } : {};
 }

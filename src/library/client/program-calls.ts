@@ -1,11 +1,8 @@
-import type { Fields } from './path-calls.ts';
+import type { DeclaredStarts, InFormat } from './batch-options.ts';
+import { changesUpToNow, followedChanges, type ReachedPosition } from './change-lines.ts';
+import type { LiveOptions } from './live-events.ts';
+import type { BatchFailure, BatchResult, Fields, LineFormat, ResultIn } from './result-types.ts';
 import type { CallOptions, Conditions, Sender } from './sender.ts';
-
-/** The start resources that a stored program declares. */
-export type DeclaredStarts =
-  | { readonly type: string }
-  | { readonly graph: string }
-  | { readonly subjects: true };
 
 export interface ProgramDefinition {
   readonly program: string;
@@ -15,8 +12,16 @@ export interface ProgramDefinition {
   readonly namespaces?: Readonly<Record<string, string>>;
 }
 
+/** How the changes of its results are found (http-api 7.4). */
+interface Incremental {
+  /** Whether they follow from the changes of the data alone. */
+  readonly incremental: boolean;
+  /** If not, why. */
+  readonly reason?: string;
+}
+
 /** A program that the server keeps, without its text. */
-export interface ListedProgram {
+export interface ListedProgram extends Incremental {
   readonly name: string;
   readonly starts: DeclaredStarts | null;
   /** Length of its text in UTF-8. */
@@ -36,13 +41,37 @@ export interface StoredProgram extends ListedProgram {
   readonly namespaces: Readonly<Record<string, string>>;
 }
 
-export interface StoredReceipt extends Pick<ListedProgram, 'commit' | 'position' | 'tag'> {
+export interface StoredReceipt extends Pick<ListedProgram, 'commit' | 'position' | 'tag'>, Incremental {
   /** Warnings of the compiler; lines and columns from 1. */
   readonly warnings: readonly {
     readonly message: string;
     readonly line: number;
     readonly column: number;
   }[];
+}
+
+/** A start resource that has no result any more. */
+export interface RemovedResult {
+  readonly uri: string;
+  readonly deleted: true;
+  readonly result?: never;
+  readonly error?: never;
+}
+
+/** A changed result, and where to go on after it: the old position, until all are there. */
+export type ResultChange<Result> =
+  | ((
+      | (BatchResult<Result> & { readonly deleted?: never })
+      | (BatchFailure & { readonly deleted?: never })
+      | RemovedResult
+    ) & { readonly position: string })
+  | ReachedPosition;
+
+export interface ResultChangesOptions extends CallOptions {
+  /** A position, or `0` for the oldest from which the changes are known. */
+  readonly since: string;
+  /** How long the server waits if there is nothing to report, in seconds; 60 at most. */
+  readonly wait?: number;
 }
 
 /** Stored LDPath programs (http-api 4.12). */
@@ -75,6 +104,30 @@ export class ProgramCalls {
   /** Evaluates a program for a start resource. */
   evaluate(name: string, uri: string, options?: CallOptions): Promise<Fields> {
     return this.#sender.json(`${pathOf(name)}/results`, { parameters: { uri } }, options);
+  }
+
+  /**
+   * Yields the start resources whose result was another at a position than now, and at the end the
+   * position of now.
+   * @throws ResyncError when they are not known
+   */
+  changes<Format extends LineFormat = 'nodes'>(
+    name: string,
+    { signal, ...parameters }: ResultChangesOptions & InFormat<Format>,
+  ): AsyncGenerator<ResultChange<ResultIn<Format>>, void, undefined> {
+    return changesUpToNow(this.#sender, `${pathOf(name)}/changes`, parameters, signal);
+  }
+
+  /**
+   * Yields them as they happen, until its signal, and connects again when the connection is lost.
+   * Each time all are there, the new position follows.
+   * @throws ResyncError when they are not known
+   */
+  followChanges<Format extends LineFormat = 'nodes'>(
+    name: string,
+    { format, ...options }: LiveOptions & InFormat<Format> = {},
+  ): AsyncGenerator<ResultChange<ResultIn<Format>>, void, undefined> {
+    return followedChanges(this.#sender, `${pathOf(name)}/changes`, { format }, options);
   }
 }
 

@@ -31,6 +31,8 @@ export interface Request {
   readonly type?: string;
   readonly body?: Body;
   readonly redirect?: 'manual';
+  /** The event after which a stream of events goes on. */
+  readonly lastEventId?: string | undefined;
   /** Statuses that are not errors, besides those of success. */
   readonly expected?: readonly number[];
 }
@@ -78,11 +80,15 @@ export class Sender {
   }
 }
 
-function headersOf({ accept, type }: Request, { ifMatch, ifNoneMatch }: Conditions): Record<string, string> {
+function headersOf(
+  { accept, type, lastEventId }: Request,
+  { ifMatch, ifNoneMatch }: Conditions,
+): Record<string, string> {
   return {
     // Otherwise an error would be plain text.
     ...(accept !== undefined && { Accept: `${accept}, application/problem+json;q=0.1` }),
     ...(type !== undefined && { 'Content-Type': type }),
+    ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
     ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
   };

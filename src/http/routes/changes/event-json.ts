@@ -20,7 +20,7 @@ export function eventJson(
   const graphs = graph === undefined ? event.graphs : event.graphs?.filter(({ name }) => name === graph);
   if (graph !== undefined && graphs?.length === 0) return undefined;
   const json = JSON.stringify({
-    position: positionOf(commit),
+    position: positionOf(isComplete(event) ? commit : commit - 1),
     commit,
     time: new Date(time).toISOString(),
     ...(graphs && { graphs: graphs.map(graphJson) }),
