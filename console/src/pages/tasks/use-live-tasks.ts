@@ -20,7 +20,6 @@ export function useLiveTasks(): LiveTasksView {
   const [attempt, retry] = useReducer<number, void>((count) => count + 1, 0);
   const [, update] = useReducer<number, void>((count) => count + 1, 0);
   const isVisible = useVisible();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another feed
   useEffect(() => {
     if (!isVisible) return undefined;
     const controller = new AbortController();
