@@ -48,7 +48,10 @@ import { Watchdog } from './scheduling/watchdog.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
 import { ChunkStream, WINDOW } from './streaming/chunk-stream.ts';
 import { Throttle } from './streaming/throttle.ts';
+import type { BegunTasks } from './tasks/begun-tasks.ts';
 import { TaskBoard } from './tasks/board.ts';
+import { readThread } from './tasks/listing.ts';
+import type { LiveTask } from './tasks/live-task.ts';
 import { newIdentity, type TaskInfo, type TaskMap } from './tasks/map.ts';
 import { Tasks } from './tasks/running-tasks.ts';
 import type { ThreadKill } from './threads/kill.ts';
@@ -56,6 +59,7 @@ import { monotonicMs } from './threads/monotonic-clock.ts';
 import { type Evaluated, ThreadBoard } from './threads/status-board.ts';
 import { PiscinaThreads, type ThreadsOptions, type WorkerThreads } from './threads/threads.ts';
 import { ThreadTimes } from './threads/times.ts';
+import type { ThreadReading } from './threads/work-meter.ts';
 import type { WorkerData } from './threads/worker-data.ts';
 import { workerUrl } from './threads/worker-url.ts';
 
@@ -459,6 +463,21 @@ export class Pool {
    */
   tasksOfThreads(): TaskMap[] {
     return this.#tasks.ofThreads();
+  }
+
+  /** Yields the same tasks one by one, as they are listed when they are shown. */
+  liveTasks(includeQueued: boolean): Iterable<LiveTask> {
+    return this.#tasks.live(includeQueued);
+  }
+
+  /** How many tasks of each group have begun since the start. */
+  get begun(): BegunTasks {
+    return this.#scheduler.begun;
+  }
+
+  /** Returns what each thread has done, and does now. */
+  readThreads(): ThreadReading[] {
+    return this.#threads.workerSlots.map((slot) => readThread(slot, this.#board));
   }
 
   /** Returns the task of a batch that ended not long ago. */

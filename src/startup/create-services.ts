@@ -7,6 +7,7 @@ import { LdpSpace } from '../ldp/main/space.ts';
 import { type LdpSettings, LdpWrites } from '../ldp/main/writes.ts';
 import type { Log } from '../log.ts';
 import type { Pool } from '../pool/pool.ts';
+import type { ThreadReading } from '../pool/threads/work-meter.ts';
 import { ProgramFeed } from '../services/changes/program-feed.ts';
 import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
@@ -25,6 +26,7 @@ import { SparqlQueries } from '../services/sparql/queries.ts';
 import { SparqlUpdates } from '../services/sparql/updates.ts';
 import { ImportTasks } from '../services/tasks/import-tasks.ts';
 import { TaskService } from '../services/tasks/listed-tasks.ts';
+import { readServerThreads } from '../services/tasks/server-threads.ts';
 import type { TransferTasks } from '../services/tasks/transfer-tasks.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
 import type { ContentStore } from '../store/content/store-interface.ts';
@@ -62,6 +64,8 @@ export interface Services {
   readonly programFeed: ProgramFeed;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
+  /** Returns what all threads have done, and do now. */
+  readonly readThreads: () => ThreadReading[];
 }
 
 /** Creates the services according to the settings. */
@@ -119,6 +123,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     programs,
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
+    readThreads: () => readServerThreads({ store, imports, pool, sparqlPool }),
   };
 }
 

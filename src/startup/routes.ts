@@ -24,7 +24,8 @@ import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
-import { ProcessTasks } from '../services/tasks/process-tasks.ts';
+import { ProcessNames, ProcessTasks } from '../services/tasks/process-tasks.ts';
+import { TaskFeed } from '../services/tasks/task-feed.ts';
 import { readVersion } from '../version.ts';
 import type { Cluster } from './cluster.ts';
 import type { Services } from './create-services.ts';
@@ -60,9 +61,12 @@ export function allRoutes(
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
   const run = randomBytes(5).toString('hex');
+  const names = cluster && new ProcessNames(cluster.process);
+  const { readThreads, changes } = services;
   const taskOptions = {
     cancel: !config.keepTasks,
     showCallers: !config.publicRead,
+    feed: new TaskFeed({ tasks: services.tasks, readThreads, names }, changes),
     ...(cluster && { others: cluster.tasks }),
   };
   const tasks = cluster ? new ProcessTasks(services.tasks, cluster.process) : services.tasks;
@@ -102,7 +106,7 @@ function allResourceRoutes(
   const contentOptions = { base, maxBytes: maxContent };
   const direct = storeDirectly(meta, metaOptions, content, contentOptions);
   return [
-    ...resourceRoutes(resources, { base, putMode, defaultRel, watch }, direct),
+    ...resourceRoutes(resources, { base, putMode, defaultRel, watch, page: true }, direct),
     ...metaRoutes(meta, metaOptions),
     ...contentRoutes(content, contentOptions),
   ];

@@ -1,4 +1,4 @@
-import { json } from '../description/bodies.ts';
+import { json, textOf } from '../description/bodies.ts';
 import type { Operation, Schema } from '../description/described-operation.ts';
 import { flag, inHeader, inPath, inQuery } from '../description/shared-parameters.ts';
 
@@ -79,6 +79,17 @@ export const listTasksByThread: Operation = {
   parameters: [],
   responses: { 200: { description: 'Running tasks by thread.', content: json(lists) } },
   examples: [{ name: 'threads', summary: 'All threads', status: 200 }],
+};
+
+export const followTasks: Operation = {
+  tag,
+  summary: 'Follow live tasks and threads',
+  description:
+    'Server-sent events: `state` with everything, then `change` with what differs, at most four times a second (http-api 6.10).',
+  responses: {
+    200: { description: 'Events.', headers: ['Vary'], content: textOf('text/event-stream') },
+  },
+  problems: ['bad-query', 'not-acceptable'],
 };
 
 export const readTask: Operation = {

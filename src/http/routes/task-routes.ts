@@ -1,6 +1,7 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
 import { processOf } from '../../services/tasks/process-tasks.ts';
+import type { TaskFeed } from '../../services/tasks/task-feed.ts';
 import { endpoint } from '../description/endpoint.ts';
 import type { GatheredTasks, TaskLists } from '../forwarding/tasks-elsewhere.ts';
 import { failedMatch } from '../headers/conditional.ts';
@@ -15,7 +16,15 @@ import {
   type PendingResult,
 } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
-import { cancelTask, listTasks, listTasksByThread, listTasksOfGroup, readTask } from './task-operations.ts';
+import { type Replacer, TaskEvents } from './task-events.ts';
+import {
+  cancelTask,
+  followTasks,
+  listTasks,
+  listTasksByThread,
+  listTasksOfGroup,
+  readTask,
+} from './task-operations.ts';
 
 type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
 
@@ -38,6 +47,7 @@ export interface TaskRouteOptions {
   readonly showCallers: boolean;
   /** Undefined on a single server. */
   readonly others?: OtherTasks;
+  readonly feed: Pick<TaskFeed, 'follow'>;
 }
 
 /** Routes for the task lists, and for DELETE of a task (http-api section 6). */
@@ -46,11 +56,13 @@ export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
   const list = withQuery((request, query) => handlers.list(request, query));
   const group = withQuery((request, query, rest) => handlers.listGroup(request, query, rest));
   const byThread = withQuery((request) => handlers.listByThread(request));
+  const follow = withQuery((request) => handlers.follow(request));
   const one = withQuery((request, _query, rest) => handlers.show(request, rest));
   const cancel = withQuery((request, _query, rest) => handlers.cancel(request, rest));
   return [
     { path: '/tasks', methods: { GET: endpoint(list, listTasks) } },
     { path: '/tasks/byThread', methods: { GET: endpoint(byThread, listTasksByThread) } },
+    { path: '/tasks/events', methods: { GET: endpoint(follow, followTasks) } },
     { path: '/tasks', tail: 1, methods: { GET: endpoint(group, listTasksOfGroup) } },
     {
       path: '/tasks',
@@ -68,11 +80,13 @@ class TaskHandlers {
   readonly #tasks: Tasks;
   readonly #showCallers: boolean;
   readonly #others: OtherTasks | undefined;
+  readonly #events: TaskEvents;
 
-  constructor(tasks: Tasks, { showCallers, others }: TaskRouteOptions) {
+  constructor(tasks: Tasks, { showCallers, others, feed }: TaskRouteOptions) {
     this.#tasks = tasks;
     this.#showCallers = showCallers;
     this.#others = others;
+    this.#events = new TaskEvents(feed);
   }
 
   list(request: HttpRequest, query: Query): PendingResult {
@@ -87,6 +101,10 @@ class TaskHandlers {
 
   listByThread(request: HttpRequest): PendingResult {
     return this.#sendLists(request, this.#tasks.byThread());
+  }
+
+  follow(request: HttpRequest): PendingResult {
+    return this.#events.follow(request, this.#replacerFor(request));
   }
 
   show(request: HttpRequest, path: string): PendingResult {
@@ -134,12 +152,13 @@ class TaskHandlers {
   }
 
   #send(request: HttpRequest, value: unknown): HandlerResult {
-    const hides = !this.#showCallers && request.user === undefined;
-    return sendJson(request, value, hides ? withoutCallers : undefined);
+    return sendJson(request, value, this.#replacerFor(request));
+  }
+
+  #replacerFor({ user }: HttpRequest): Replacer {
+    return this.#showCallers || user !== undefined ? undefined : withoutCallers;
   }
 }
-
-type Replacer = (field: string, value: unknown) => unknown;
 
 function sendJson(request: HttpRequest, value: unknown, replacer?: Replacer): HandlerResult {
   return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(value, replacer));

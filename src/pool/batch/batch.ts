@@ -5,6 +5,7 @@ import type { Evaluation, Selection } from '../evaluation-request.ts';
 import type { BatchJobError, BatchOutput } from '../messages.ts';
 import { SHOWN_SOURCE, type WholeTask } from '../runs/submission.ts';
 import { Permits } from '../scheduling/permits.ts';
+import type { LiveTask, TaskOutcome } from '../tasks/live-task.ts';
 import {
   type ListedTask,
   newIdentity,
@@ -198,9 +199,20 @@ export class Batch implements AsyncIterable<BatchPart> {
     return taskMap(this.#listed, activity, now);
   }
 
+  /** `now`: milliseconds since 1970. */
+  live(now: number): LiveTask {
+    const { started } = this.#listed;
+    const outcome = () => (this.#ended ? this.#outcome : undefined);
+    return { group: this.info.group, started, isRunning: true, show: () => this.task(now), outcome };
+  }
+
+  get #outcome(): TaskOutcome {
+    if (this.cancelled) return 'cancelled';
+    return this.#failure ? 'failed' : 'done';
+  }
+
   #endedTask(now: number): TaskMap {
-    const message = this.cancelled ? 'cancelled' : this.#failure ? 'failed' : 'done';
-    return { ...this.task(now), state: 'ended', thread: null, message, eta: null };
+    return { ...this.task(now), state: 'ended', thread: null, message: this.#outcome, eta: null };
   }
 
   async #next(): Promise<BatchPart | undefined> {

@@ -97,6 +97,7 @@ export class Batches implements Iterable<Batch> {
       taken: (task) => this.#ended.add(task),
     });
     this.#open.add(batch);
+    this.#scheduler.begun.add(batch.info.group);
     return { ok: true, value: batch };
   }
 

@@ -56,6 +56,7 @@ export class HeavySubmission extends Submission {
   settle(result: Result<unknown>): void {
     if (this.settled) return;
     this.settled = true;
+    if (!result.ok) this.failure = result.error.code;
     this.work.settle(result);
   }
 

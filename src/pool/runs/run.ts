@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { ErrorData } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { JobQueue } from '../scheduling/job-queue.ts';
+import type { WorkMeter } from '../threads/work-meter.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 
 /** Why a thread exited during a run: the pool terminated it, or it ended by itself. */
@@ -22,6 +23,7 @@ export interface WorkerSlot {
    * The snapshot that the thread read in its last job, if that evaluated something; otherwise null.
    */
   snapshot: SnapshotDescriptor | null;
+  readonly meter: WorkMeter;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { v4 as uuid } from 'uuid';
 import { type Caller, clientKey } from '../../base/caller.ts';
-import type { ErrorData } from '../../errors.ts';
+import type { ErrorCode, ErrorData } from '../../errors.ts';
 import { type Evaluation, type EvaluationResult, isOnlyCompiled } from '../evaluation-request.ts';
+import { outcomeOf, type TaskOutcome } from '../tasks/live-task.ts';
 import {
   nextSequence,
   type TaskIdentity,
@@ -14,6 +15,9 @@ import { epochMs } from '../threads/monotonic-clock.ts';
 
 /** Number of characters of a program that a task shows. */
 export const SHOWN_SOURCE = 200;
+
+/** The group of evaluations. */
+const LDPATH = 'LDPath';
 
 /** A task that is listed as one, and whose parts are jobs. */
 export interface WholeTask {
@@ -56,6 +60,8 @@ export abstract class Submission {
   run: OwnRun | null = null;
   step = 0;
   settled = false;
+  /** The error that settled it, if one did. */
+  failure: ErrorCode | undefined = undefined;
   /** The request that the job is for; undefined for the server's own work. */
   readonly caller: Caller | undefined;
   /**
@@ -107,6 +113,11 @@ export abstract class Submission {
 
   get group(): string {
     return this.info.group;
+  }
+
+  /** Undefined before its end. */
+  get outcome(): TaskOutcome | undefined {
+    return this.settled ? outcomeOf(this.failure) : undefined;
   }
 
   /** Milliseconds since 1970. */
@@ -164,17 +175,22 @@ export class EvaluationSubmission extends Submission {
     return this.evaluation.source;
   }
 
+  override get group(): string {
+    return LDPATH;
+  }
+
   get info(): TaskInfo {
     const { mode, start, source, resultKind } = this.evaluation;
     const shown = source.slice(0, SHOWN_SOURCE);
     return isOnlyCompiled(resultKind)
-      ? { group: 'LDPath', label: 'compilation', detail: { [mode]: shown } }
-      : { group: 'LDPath', label: mode, detail: { uri: start, [mode]: shown } };
+      ? { group: LDPATH, label: 'compilation', detail: { [mode]: shown } }
+      : { group: LDPATH, label: mode, detail: { uri: start, [mode]: shown } };
   }
 
   settle(result: EvaluationResult): void {
     if (this.settled) return;
     this.settled = true;
+    if (!result.ok) this.failure = result.error.code;
     this.#resolve(result);
   }
 

@@ -13,7 +13,9 @@ import type { WorkerSlot } from '../runs/run.ts';
 import { type Run, type WorkerExit, workerExitError } from '../runs/run.ts';
 import { EvaluationSubmission, type Submission } from '../runs/submission.ts';
 import type { PoolSettings, QueueName } from '../settings.ts';
+import { BegunTasks } from '../tasks/begun-tasks.ts';
 import { MAX_BATCH, type TaskBoard } from '../tasks/board.ts';
+import { activities } from '../tasks/listing.ts';
 import { type ThreadKill, threadKill } from '../threads/kill.ts';
 import { monotonicMs } from '../threads/monotonic-clock.ts';
 import type { WorkerThreads } from '../threads/threads.ts';
@@ -100,6 +102,7 @@ export class Scheduler {
   readonly microBatchSize = new MicroBatchSize();
   readonly lanes: Lanes;
   readonly longSlices = new LongSlices<Run>();
+  readonly begun = new BegunTasks();
   readonly #documentMicroBatchSize = new MicroBatchSize();
   readonly #admission = new Admission();
   readonly #fastPrograms: FastPrograms;
@@ -214,7 +217,10 @@ export class Scheduler {
     }
     if (queue.length === 0) this.#share.wake(queue);
     queue.push(submission);
-    if (queue.lane === 'fast' && !submission.isPart) this.lanes.noteFast(submission.submitted);
+    if (!submission.isPart) {
+      this.begun.add(submission.group);
+      if (queue.lane === 'fast') this.lanes.noteFast(submission.submitted);
+    }
     this.#pumpSoon();
   }
 
@@ -574,6 +580,7 @@ export class Scheduler {
     // Slow jobs may have run for long while no other job wanted the thread.
     if (queue.lane === 'slow') this.#share.limitDebt(queue, MOST_DEBT_MS / queue.weight);
     queue.recordRun(milliseconds, run.size);
+    run.workerSlot.meter.add(activities[queue.name], milliseconds, run.size);
     const members = [...run.members()];
     for (const member of members) queue.recordJob(member, milliseconds / members.length);
     run.workerSlot.run = null;

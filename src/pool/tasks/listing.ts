@@ -1,11 +1,14 @@
-import type { Run } from '../runs/run.ts';
+import type { Run, WorkerSlot } from '../runs/run.ts';
 import type { Submission } from '../runs/submission.ts';
 import type { JobQueueName } from '../scheduling/job-queue.ts';
-import { epochMs } from '../threads/monotonic-clock.ts';
+import { epochMs, monotonicMs } from '../threads/monotonic-clock.ts';
+import { type ThreadReading, totalOf } from '../threads/work-meter.ts';
 import { NOT_BEGUN, type TaskBoard } from './board.ts';
+import type { LiveTask } from './live-task.ts';
 import { type TaskMap, taskMap } from './map.ts';
 
-const activities: Readonly<Record<JobQueueName, string>> = {
+/** What running tasks do, by the queue that they come from. */
+export const activities: Readonly<Record<JobQueueName, string>> = {
   ldpath: 'evaluating',
   parse: 'parsing',
   serialize: 'writing',
@@ -52,4 +55,23 @@ export function runningTask(submission: Submission, run: Run, board: TaskBoard, 
     detail: submission.info.detail,
   };
   return taskMap(submission, activity, now);
+}
+
+/** `show` returns the entry of the job while it waits or runs. */
+export function liveTask(job: Submission, isRunning: boolean, show: () => TaskMap): LiveTask {
+  const { group, started } = job;
+  return { group, started, isRunning, show, outcome: () => job.outcome };
+}
+
+/** Returns what the thread of a slot has done, and does now. */
+export function readThread({ name, run, meter }: WorkerSlot, board: TaskBoard): ThreadReading {
+  const kind = run && activities[run.queue.name];
+  const work = meter.times(run && kind ? { kind, milliseconds: monotonicMs() - run.started } : undefined);
+  const job = run && currentJob(run, board);
+  return { thread: name, task: job && identityOf(job), busyMs: totalOf(work), work, jobs: meter.jobs };
+}
+
+function identityOf(job: Submission): ThreadReading['task'] {
+  const { id, name, group } = job.whole?.task(epochMs(monotonicMs())) ?? job;
+  return { id, name, group };
 }

@@ -4,8 +4,14 @@ import type { Submission } from '../runs/submission.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { epochMs, monotonicMs } from '../threads/monotonic-clock.ts';
 import type { TaskBoard } from './board.ts';
-import { currentJob, queuedTask, runningTask } from './listing.ts';
+import { currentJob, liveTask, queuedTask, runningTask } from './listing.ts';
+import type { LiveTask } from './live-task.ts';
 import type { TaskMap } from './map.ts';
+
+interface RunAtStep {
+  readonly run: Run;
+  readonly step: number;
+}
 
 /** Lists the pool's jobs for users, and cancels them (http-api 6). */
 export class Tasks {
@@ -21,17 +27,23 @@ export class Tasks {
 
   /** See `Pool.tasks`. */
   list(includeQueued: boolean): TaskMap[] {
+    return Array.from(this.live(includeQueued), (task) => task.show());
+  }
+
+  /** See `Pool.liveTasks`. */
+  *live(includeQueued: boolean): Generator<LiveTask> {
     const now = epochMs(monotonicMs());
-    const tasks = Array.from(this.#batches, (batch) => batch.task(now));
-    for (const [job, run] of this.#running()) {
-      if (!job.whole) tasks.push(runningTask(job, run, this.#board, now));
+    for (const batch of this.#batches) yield batch.live(now);
+    // Threads go on meanwhile: no job must be both waiting and running, or neither.
+    const runs = Array.from(this.#scheduler.runs(), (run) => ({ run, step: this.#step(run) }));
+    for (const { run, step } of runs) {
+      const job = run.member(step);
+      if (job && !job.whole) yield liveTask(job, true, () => runningTask(job, run, this.#board, now));
     }
-    if (includeQueued) {
-      for (const job of this.#waiting()) {
-        if (!job.whole) tasks.push(queuedTask(job, now));
-      }
+    if (!includeQueued) return;
+    for (const job of this.#waiting(runs)) {
+      if (!job.whole) yield liveTask(job, false, () => queuedTask(job, now));
     }
-    return tasks;
   }
 
   /** See `Pool.tasksOfThreads`. */
@@ -69,14 +81,15 @@ export class Tasks {
     }
   }
 
-  *#waiting(): Generator<Submission> {
-    for (const run of this.#scheduler.runs()) {
-      const current = this.#board.current(run.workerSlot.index);
-      for (const member of run.members()) {
-        if (member.step > Math.max(0, current) && !member.settled) yield member;
-      }
+  *#waiting(runs: readonly RunAtStep[]): Generator<Submission> {
+    for (const { run, step } of runs) {
+      for (const member of run.members()) if (member.step > step && !member.settled) yield member;
     }
     for (const queue of this.#scheduler.queues) yield* queue;
+  }
+
+  #step({ workerSlot }: Run): number {
+    return Math.max(0, this.#board.current(workerSlot.index));
   }
 
   *#submissions(): Generator<Submission> {

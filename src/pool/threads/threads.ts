@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import type { Job } from '../messages.ts';
 import type { WorkerSlot } from '../runs/run.ts';
 import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './v8-heap.ts';
+import { WorkMeter } from './work-meter.ts';
 import { piscinaEntry } from './worker-url.ts';
 
 export interface ThreadsOptions {
@@ -112,5 +113,12 @@ export class PiscinaThreads implements WorkerThreads {
 }
 
 export function emptySlot(index: number): WorkerSlot {
-  return { index, name: `worker-${index + 1}`, worker: null, run: null, snapshot: null };
+  return {
+    index,
+    name: `worker-${index + 1}`,
+    worker: null,
+    run: null,
+    snapshot: null,
+    meter: new WorkMeter(),
+  };
 }

@@ -20,14 +20,16 @@ const AHEAD_MS = 5000;
 
 /** A stream, as far as all kinds have it in common. */
 interface OpenStream {
-  /** Number of the last commit that it has sent as a whole. */
-  readonly since: number;
+  /**
+   * Number of the last commit that it has sent as a whole; undefined for a stream of something else.
+   */
+  readonly since: number | undefined;
   /** The number of events that it has read. */
   readonly delivered: number;
   stop(): void;
 }
 
-/** Streams of changes for clients. */
+/** Streams of changes for clients, and the places that streams of all kinds share. */
 export class ChangeService {
   readonly #store: Store;
   readonly #source: StreamSource;
@@ -66,7 +68,7 @@ export class ChangeService {
   /** How many commits the slowest stream is behind. */
   get lag(): number {
     let lag = 0;
-    for (const { since } of this.#streams) lag = Math.max(lag, this.newest - since);
+    for (const { since = this.newest } of this.#streams) lag = Math.max(lag, this.newest - since);
     return lag;
   }
 
@@ -128,7 +130,7 @@ export class ChangeService {
   ): Promise<Result<S>> {
     if (this.#closed) return failure('shutting-down', 'The server is shutting down.');
     if (this.#streams.size + this.#opening >= this.#maxStreams) {
-      const message = `The server has ${this.#maxStreams} streams of changes already (--max-streams).`;
+      const message = `The server has ${this.#maxStreams} streams already (--max-streams).`;
       return failure('overloaded', message, { retryAfter: 5 });
     }
     this.#opening++;

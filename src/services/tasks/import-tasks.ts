@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { type LiveTask, outcomeOf, type TaskOutcome } from '../../pool/tasks/live-task.ts';
 import {
   type ListedTask,
   newIdentity,
@@ -47,14 +48,23 @@ interface StoringTask {
    */
   planned: number;
   updated: number;
+  outcome: TaskOutcome | undefined;
 }
 
 /** Imports that have been parsed and are being made durable by the store (http-api 6.3). */
 export class ImportTasks {
   readonly #tasks = new Set<StoringTask>();
 
-  *[Symbol.iterator](): Generator<TaskMap> {
-    for (const task of this.#tasks) yield shown(task);
+  *liveTasks(): Generator<LiveTask> {
+    for (const task of this.#tasks) {
+      const { group, started } = task.listed;
+      yield { group, started, isRunning: true, show: () => shown(task), outcome: () => task.outcome };
+    }
+  }
+
+  /** The one that has been listed for the longest time. */
+  get oldest(): ListedTask | undefined {
+    return this.#tasks.values().next().value?.listed;
   }
 
   /**
@@ -67,10 +77,15 @@ export class ImportTasks {
     const listed = { id, started, name: taskName(info, sequence), group, caller };
     const now = epochMs(monotonicMs());
     const detail = { ...info.detail, triples: String(triples) };
-    const task = { listed, commit, triples, since: now, detail, planned: 0, updated: now };
+    const task: StoringTask = {
+      ...{ listed, commit, triples, since: now, detail },
+      ...{ planned: 0, updated: now, outcome: undefined },
+    };
     this.#tasks.add(task);
     try {
-      return await commit.result;
+      const result = await commit.result;
+      task.outcome = outcomeOf(result.ok ? undefined : result.error.code);
+      return result;
     } finally {
       this.#tasks.delete(task);
     }

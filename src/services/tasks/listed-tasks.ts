@@ -1,13 +1,18 @@
 import type { Pool } from '../../pool/pool.ts';
+import type { BegunTasks } from '../../pool/tasks/begun-tasks.ts';
+import type { LiveTask } from '../../pool/tasks/live-task.ts';
 import type { TaskMap } from '../../pool/tasks/map.ts';
 
 /** Tasks outside the pool. */
-export interface TaskSource extends Iterable<TaskMap> {
+export interface TaskSource {
+  /** Missing if all of them have begun as jobs of the pool. */
+  readonly begun?: BegunTasks;
+  liveTasks(): Iterable<LiveTask>;
   /** Returns undefined if there is no such task, and false if it is too late. */
   cancel(group: string, name: string): boolean | undefined;
 }
 
-type PoolTasks = Pick<Pool, 'tasks' | 'tasksOfThreads' | 'endedTask' | 'cancelTask'>;
+type PoolTasks = Pick<Pool, 'tasks' | 'liveTasks' | 'begun' | 'tasksOfThreads' | 'endedTask' | 'cancelTask'>;
 
 /** The outcome of a request to cancel a task. */
 export type Cancellation = 'cancelled' | 'not-found' | 'not-possible';
@@ -26,6 +31,17 @@ export class TaskService {
   constructor(pool: PoolTasks, ...others: readonly TaskSource[]) {
     this.#pool = pool;
     this.#others = others;
+  }
+
+  /** Yields all tasks, running or waiting. */
+  *live(): Generator<LiveTask> {
+    yield* this.#pool.liveTasks(true);
+    for (const source of this.#others) yield* source.liveTasks();
+  }
+
+  /** How many tasks of each group have begun since the start. */
+  *begun(): Generator<readonly [group: string, count: number]> {
+    for (const { begun } of [this.#pool, ...this.#others]) if (begun) yield* begun;
   }
 
   /** Returns tasks by group, of one group or all. Idle and unknown groups are left out. */
@@ -69,8 +85,8 @@ export class TaskService {
   }
 
   #elsewhere(queued: boolean): TaskMap[] {
-    const tasks = this.#others.flatMap((source) => [...source]);
-    return queued ? tasks : tasks.filter(({ state }) => state === 'running');
+    const tasks = this.#others.flatMap((source) => [...source.liveTasks()]);
+    return tasks.filter(({ isRunning }) => queued || isRunning).map((task) => task.show());
   }
 }
 

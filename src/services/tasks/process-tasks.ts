@@ -10,23 +10,25 @@ type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
 export class ProcessTasks implements Tasks {
   readonly #tasks: Tasks;
   readonly #process: string;
+  readonly #names: ProcessNames;
 
   constructor(tasks: Tasks, process: string) {
     this.#tasks = tasks;
     this.#process = process;
+    this.#names = new ProcessNames(process);
   }
 
   byGroup(group: string | undefined, queued: boolean): Record<string, TaskMap[]> {
-    return mapped(this.#tasks.byGroup(group, queued), (name) => name, this.#named);
+    return mapped(this.#tasks.byGroup(group, queued), (name) => name, this.#names.task);
   }
 
   byThread(): Record<string, TaskMap[]> {
-    return mapped(this.#tasks.byThread(), (thread) => this.#ofThread(thread), this.#named);
+    return mapped(this.#tasks.byThread(), (thread) => this.#names.thread(thread), this.#names.task);
   }
 
   find(group: string, name: string): TaskMap | undefined {
     const found = this.#isOwn(name) && this.#tasks.find(group, this.#plain(name));
-    return found ? this.#named(found) : undefined;
+    return found ? this.#names.task(found) : undefined;
   }
 
   cancel(group: string, name: string): Cancellation {
@@ -40,16 +42,28 @@ export class ProcessTasks implements Tasks {
   #plain(name: string): string {
     return name.slice(0, name.lastIndexOf(SEPARATOR));
   }
+}
 
-  #ofThread(thread: string): string {
-    return `${this.#process}/${thread}`;
+/** The names that threads and tasks of a process have in its cluster (http-api T-30). */
+export class ProcessNames {
+  readonly #process: string;
+
+  constructor(process: string) {
+    this.#process = process;
   }
 
-  readonly #named = (task: TaskMap): TaskMap => ({
+  readonly thread = (thread: string): string => `${this.#process}/${thread}`;
+
+  readonly task = (task: TaskMap): TaskMap => ({
+    ...task,
+    ...this.identity(task),
+    thread: task.thread === null ? null : this.thread(task.thread),
+  });
+
+  readonly identity = <T extends Pick<TaskMap, 'id' | 'name'>>(task: T): T => ({
     ...task,
     id: `${this.#process}.${task.id}`,
     name: nameAt(task.name, this.#process),
-    thread: task.thread === null ? null : this.#ofThread(task.thread),
   });
 }
 

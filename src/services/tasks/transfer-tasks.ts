@@ -1,4 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
+import { BegunTasks } from '../../pool/tasks/begun-tasks.ts';
+import type { LiveTask } from '../../pool/tasks/live-task.ts';
 import { type ListedTask, newIdentity, type TaskMap, taskMap, taskName } from '../../pool/tasks/map.ts';
 import { epochMs, monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 
@@ -28,6 +30,7 @@ interface Entry {
  * 6.3).
  */
 export class TransferTasks {
+  readonly begun = new BegunTasks();
   readonly #entries = new Map<Transfer, Entry>();
 
   add(transfer: Transfer): void {
@@ -36,14 +39,20 @@ export class TransferTasks {
     const name = taskName({ group: GROUP, label: direction, detail: {} }, sequence);
     const listed = { id, name, group: GROUP, started, caller };
     this.#entries.set(transfer, { listed, bytes, message, updated: started });
+    this.begun.add(GROUP);
   }
 
   delete(transfer: Transfer): void {
     this.#entries.delete(transfer);
   }
 
-  *[Symbol.iterator](): Generator<TaskMap> {
-    for (const [transfer, entry] of this.#entries) yield shown(transfer, entry);
+  /** How they end is not known: that depends on the request. */
+  *liveTasks(): Generator<LiveTask> {
+    for (const [transfer, entry] of this.#entries) {
+      const { group, started } = entry.listed;
+      const show = () => shown(transfer, entry);
+      yield { group, started, isRunning: true, show, outcome: () => undefined };
+    }
   }
 
   /** Returns undefined if there is no such task, and false if it is too late. */

@@ -5,9 +5,12 @@ import { Admission } from '../../pool/scheduling/admission.ts';
 import { JobQueue } from '../../pool/scheduling/job-queue.ts';
 import { Quarantine } from '../../pool/scheduling/quarantine.ts';
 import type { PoolCounts } from '../../pool/scheduling/queue-statistics.ts';
-import type { TaskMap } from '../../pool/tasks/map.ts';
+import { BegunTasks } from '../../pool/tasks/begun-tasks.ts';
+import { liveTask } from '../../pool/tasks/listing.ts';
+import type { LiveTask } from '../../pool/tasks/live-task.ts';
 import type { ThreadKill } from '../../pool/threads/kill.ts';
 import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
+import type { ThreadReading } from '../../pool/threads/work-meter.ts';
 import { workerUrl } from '../../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { SparqlOutput } from '../messages.ts';
@@ -16,8 +19,8 @@ import type { MirrorImage } from '../thread/mirror.ts';
 import { stillTakenIn, tooBig, unavailable } from '../unavailable.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { estimatedBytes } from './memory-estimate.ts';
-import { SparqlSubmission, type WaitingJob } from './query-submission.ts';
-import { taskOf } from './query-tasks.ts';
+import { SPARQL, SparqlSubmission, type WaitingJob } from './query-submission.ts';
+import { isRunning, taskOf } from './query-tasks.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SlowClients } from './slow-clients.ts';
 import { SlowShapes } from './slow-shapes.ts';
@@ -64,6 +67,8 @@ interface Culprit {
  * full time.
  */
 export class SparqlPool {
+  /** How many queries and updates have begun since the start. */
+  readonly begun = new BegunTasks();
   readonly #settings: SparqlSettings;
   readonly #snapshot: () => SnapshotDescriptor;
   readonly #threads: readonly SparqlThread[];
@@ -148,13 +153,20 @@ export class SparqlPool {
     };
   }
 
-  *[Symbol.iterator](): Generator<TaskMap> {
-    for (const submission of this.#submissions()) yield taskOf(submission);
+  *liveTasks(): Generator<LiveTask> {
+    for (const submission of this.#submissions()) {
+      yield liveTask(submission, isRunning(submission), () => taskOf(submission));
+    }
+  }
+
+  /** Returns what each thread has done, and does now. */
+  readThreads(): ThreadReading[] {
+    return this.#threads.map((thread) => thread.read());
   }
 
   /** Returns undefined if there is no such task. */
   cancel(group: string, name: string): boolean | undefined {
-    if (group !== 'SPARQL') return undefined;
+    if (group !== SPARQL) return undefined;
     for (const submission of this.#submissions()) {
       if (submission.name !== name) continue;
       this.#cancel(submission);
@@ -184,6 +196,7 @@ export class SparqlPool {
         return;
       }
       queue.push(submission);
+      this.begun.add(SPARQL);
       caller?.onAbort(() => this.#cancel(submission));
       this.#pumpSoon();
     });
@@ -312,7 +325,7 @@ export class SparqlPool {
       return;
     }
     const { submissions, quadCount, fills } = batch;
-    thread.batch = null;
+    thread.leave();
     thread.hasInstance = true;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
     const { results, times, isBloated, isBroken, isTooBig, image } = output;

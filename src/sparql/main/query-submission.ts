@@ -9,6 +9,9 @@ import type { ThreadStatus } from '../thread-status.ts';
 /** Characters of a text that its task shows. */
 const SHOWN = 1_000;
 
+/** The group of queries and updates. */
+export const SPARQL = 'SPARQL';
+
 export type WaitingJob =
   | { readonly kind: 'query'; readonly query: SparqlQuery }
   | { readonly kind: 'update'; readonly update: WaitingUpdate };
@@ -53,14 +56,19 @@ export class SparqlSubmission extends Submission {
     return this.text;
   }
 
+  override get group(): string {
+    return SPARQL;
+  }
+
   get info(): TaskInfo {
     const { kind } = this.#job;
-    return { group: 'SPARQL', label: kind, detail: { [kind]: this.text.slice(0, SHOWN) } };
+    return { group: SPARQL, label: kind, detail: { [kind]: this.text.slice(0, SHOWN) } };
   }
 
   settle(result: Result<SparqlResult | SparqlEffects>): void {
     if (this.settled) return;
     this.settled = true;
+    if (!result.ok) this.failure = result.error.code;
     this.#resolve(result);
   }
 

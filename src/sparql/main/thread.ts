@@ -1,7 +1,9 @@
 import { Piscina } from 'piscina';
 import { ProcessorClock } from '../../base/thread-priority.ts';
+import { activities } from '../../pool/tasks/listing.ts';
 import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 import { Stopwatch } from '../../pool/threads/times.ts';
+import { type ThreadReading, totalOf, WorkMeter } from '../../pool/threads/work-meter.ts';
 import { piscinaEntry } from '../../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
@@ -68,6 +70,8 @@ interface Intake {
  */
 const LOADING_FACTOR = 10;
 
+const EVALUATING = activities.sparql;
+
 /**
  * A slot for a thread with an instance: a Piscina with one thread, so that its work is known and it
  * can be terminated alone. The thread is started when there is work, and terminated when it is
@@ -76,7 +80,8 @@ const LOADING_FACTOR = 10;
 export class SparqlThread {
   readonly name: string;
   readonly lane: SparqlThreadOptions['lane'];
-  batch: Batch | null = null;
+  #batch: Batch | null = null;
+  readonly #meter = new WorkMeter();
   /** Whether it has an instance that an earlier batch made. */
   hasInstance = false;
   /** When its last batch ended, by `monotonicMs`. */
@@ -98,6 +103,29 @@ export class SparqlThread {
     this.name = options.name;
     this.lane = options.lane;
     this.#options = options;
+  }
+
+  /** What it does now; null if it is idle. */
+  get batch(): Batch | null {
+    return this.#batch;
+  }
+
+  /** Call it when the batch has ended. */
+  leave(): void {
+    if (!this.#batch) return;
+    const { started, submissions } = this.#batch;
+    this.#meter.add(EVALUATING, monotonicMs() - started, submissions.length);
+    this.#batch = null;
+  }
+
+  /** Returns what it has done, and does now. */
+  read(): ThreadReading {
+    const { batch } = this;
+    const job = batch?.submissions[Math.max(0, this.status?.job ?? 0)];
+    const current = batch ? { kind: EVALUATING, milliseconds: monotonicMs() - batch.started } : undefined;
+    const work = this.#meter.times(current);
+    const task = job ? { id: job.id, name: job.name, group: job.group } : null;
+    return { thread: this.name, task, busyMs: totalOf(work), work, jobs: this.#meter.jobs };
   }
 
   get isStarted(): boolean {
@@ -128,7 +156,7 @@ export class SparqlThread {
     status.hostBusy = this.#hostBusy;
     status.reset(isNew ? 'starting' : 'following');
     const fills = !this.hasInstance && image === undefined;
-    this.batch = { submissions, started: monotonicMs(), quadCount: snapshot.quadCount, fills };
+    this.#batch = { submissions, started: monotonicMs(), quadCount: snapshot.quadCount, fills };
     const jobs = packJobs(submissions.map((submission) => submission.jobNow()));
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;
@@ -192,7 +220,7 @@ export class SparqlThread {
     this.#life = undefined;
     this.#sent = undefined;
     this.#image = undefined;
-    this.batch = null;
+    this.leave();
     this.hasInstance = false;
     this.#clock?.close();
     this.#clock = undefined;

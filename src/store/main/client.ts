@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { type ErrorData, fromErrorData, type Result, shuttingDown, toErrorData } from '../../errors.ts';
 import { isTakenOver, writesDisabled } from '../../journal/errors.ts';
 import { type Lock, lockDirectory } from '../../journal/lock/lock.ts';
@@ -43,6 +44,8 @@ export interface StoreWork {
 /** A store thread. It emits the same events as a `Worker`: `message`, `error` and `exit`. */
 export interface StoreWorker extends EventEmitter {
   postMessage(messages: readonly ToStore[], transfer?: readonly ArrayBuffer[]): void;
+  /** Missing where it is no thread of its own. */
+  readonly performance?: Worker['performance'];
 }
 
 export interface StoreClientOptions
@@ -178,6 +181,11 @@ export class StoreClient {
       await lock.release();
       throw error;
     }
+  }
+
+  /** How long the store thread has had work since its start, in milliseconds. */
+  get busyMs(): number {
+    return this.#worker.performance?.eventLoopUtilization().active ?? 0;
   }
 
   private constructor(worker: StoreWorker, parts: ClientParts) {

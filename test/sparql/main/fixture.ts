@@ -78,10 +78,15 @@ export async function resultOf(asked: Promise<Result<SparqlResult>>): Promise<st
   return result.ok ? Buffer.from(result.value.body).toString() : result.error.code;
 }
 
+/** Returns the tasks of a pool, as they are listed. */
+export function tasksOf(pool: SparqlPool): TaskMap[] {
+  return Array.from(pool.liveTasks(), (task) => task.show());
+}
+
 /** Resolves with the first task that fulfils a condition. */
 export async function taskThat(pool: SparqlPool, is: (task: TaskMap) => boolean): Promise<TaskMap> {
   for (;;) {
-    const task = [...pool].find(is);
+    const task = tasksOf(pool).find(is);
     if (task) return task;
     await turn();
   }

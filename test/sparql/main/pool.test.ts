@@ -12,6 +12,7 @@ import {
   resultOf,
   someTriples,
   sparqlPool,
+  tasksOf,
   taskThat,
 } from './fixture.ts';
 
@@ -135,7 +136,7 @@ test('tasks show the thread, state and text of a query, and are cancelled by nam
   assert.equal(pool.cancel('LDPath', name), undefined);
   for (const each of [name, running.name]) assert.equal(pool.cancel('SPARQL', each), true);
   assert.deepEqual([await runaway, await waiting], ['cancelled', 'cancelled']);
-  assert.deepEqual([...pool], []);
+  assert.deepEqual(tasksOf(pool), []);
 });
 
 test('a client that fills the queue is rejected with a time to retry, and another client is admitted', async (t) => {
@@ -149,7 +150,7 @@ test('a client that fills the queue is rejected with a time to retry, and anothe
   assert.ok(!rejected.ok && rejected.error.code === 'overloaded');
   assert.ok(rejected.error.details.retryAfter! >= 1);
   void pool.query(query(LIGHT), from('10.0.0.2'));
-  assert.equal([...pool].length, 6);
+  assert.equal(tasksOf(pool).length, 6);
 });
 
 test('queries are rejected with the reason while the data do not fit, and accepted after a removal', async (t) => {

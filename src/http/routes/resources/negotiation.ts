@@ -16,6 +16,16 @@ export interface Representation {
   readonly mime: string;
 }
 
+/** The page of a resource in the console. It is not a representation of the resource (R-27). */
+export const PAGE = { rel: 'page', mime: 'text/html' } as const;
+
+/** What a resource offers to GET besides its metadata. */
+interface Offer {
+  /** Of its content, if it has any. */
+  readonly contentType: string | undefined;
+  readonly page: boolean;
+}
+
 /** Number of cached decisions: clients send few different headers. */
 const KEPT_DECISIONS = 500;
 const MAX_KEY = 1024;
@@ -23,11 +33,10 @@ const decisions = new LRUCache<string, Decision>({ max: KEPT_DECISIONS });
 /** The latest decision: comparing its input costs less than looking it up. */
 let last: Decision | undefined;
 
-interface Decision {
+interface Decision extends Offer {
   readonly accept: string | undefined;
   readonly format: string | undefined;
-  readonly contentType: string | undefined;
-  readonly choice: Representation | undefined;
+  readonly choice: Representation | typeof PAGE | undefined;
 }
 
 /** Returns the `type/subtype` of a `Content-Type` value. */
@@ -43,32 +52,34 @@ function available(contentType: string | undefined): Representation[] {
 }
 
 /**
- * Chooses between content and metadata (R-20 to R-23). The parameter `format` replaces `Accept`.
- * Returns undefined if nothing is acceptable.
+ * Chooses between content, metadata and the page (R-20 to R-23, R-27). The parameter `format`
+ * replaces `Accept`. Returns undefined if nothing is acceptable.
  */
 export function chooseRepresentation(
   accept: string | undefined,
   format: string | undefined,
-  contentType: string | undefined,
-): Representation | undefined {
+  offer: Offer,
+): Decision['choice'] {
   const isLast =
     last !== undefined &&
     last.accept === accept &&
     last.format === format &&
-    last.contentType === contentType;
-  if (!isLast) last = decisionOf(accept, format, contentType);
+    last.contentType === offer.contentType &&
+    last.page === offer.page;
+  if (!isLast) last = decisionOf(accept, format, offer);
   return last!.choice;
 }
 
 function decisionOf(
   accept: string | undefined,
   format: string | undefined,
-  contentType: string | undefined,
+  { contentType, page }: Offer,
 ): Decision {
-  const key = `${contentType ?? ''}\n${format ?? ''}\n${accept ?? ''}`;
+  const key = `${page}\n${contentType ?? ''}\n${format ?? ''}\n${accept ?? ''}`;
   const known = key.length > MAX_KEY ? undefined : decisions.get(key);
   if (known) return known;
-  const decision = { accept, format, contentType, choice: decide(accept, format?.trim(), contentType) };
+  const choice = decide(accept, format?.trim(), { contentType, page });
+  const decision = { accept, format, contentType, page, choice };
   if (key.length <= MAX_KEY) decisions.set(key, decision);
   return decision;
 }
@@ -76,17 +87,21 @@ function decisionOf(
 function decide(
   accept: string | undefined,
   format: string | undefined,
-  contentType: string | undefined,
-): Representation | undefined {
+  { contentType, page }: Offer,
+): Decision['choice'] {
   const named = format === undefined ? undefined : formatByShortName(format, 'rdfjson');
   if (named) {
     return { rel: 'meta', mime: format?.toLowerCase() === 'json' ? 'application/json' : named.mediaType };
   }
   // A text without a media range matches nothing (G-53); it is not a wildcard.
   if (format !== undefined && parseMediaRanges(format).length === 0) return undefined;
-  const content = contentType === undefined ? [] : [contentCandidate(mimeOf(contentType))];
-  const choice = negotiate(format ?? accept, [...content, ...metaCandidates]);
+  const mime = contentType === undefined ? undefined : mimeOf(contentType);
+  const content = mime === undefined ? [] : [contentCandidate(mime)];
+  // A document that was stored for people to read is what a browser should show.
+  const pages = page && !(mime !== undefined && hypertext.has(mime)) ? [pageCandidate] : [];
+  const choice = negotiate(format ?? accept, [...content, ...metaCandidates, ...pages]);
   if (!choice) return undefined;
+  if (choice.candidate === pageCandidate) return PAGE;
   // Content has one name, whichever alias the client used.
   return choice.candidate.rel === 'content'
     ? { rel: 'content', mime: choice.candidate.type }
@@ -101,6 +116,10 @@ const metaCandidates: readonly Candidate[] = [
   })),
   { type: 'application/json', rel: 'meta' },
 ];
+
+/** Ranges with the `rel` of another representation do not match it. */
+const pageCandidate: Candidate = { type: PAGE.mime, rel: PAGE.rel };
+const hypertext: ReadonlySet<string> = new Set([PAGE.mime, 'application/xhtml+xml']);
 
 function contentCandidate(type: string): Candidate {
   return { type, aliases: aliasesOf(type).filter((alias) => alias !== type), rel: 'content' };

@@ -52,10 +52,11 @@ const operations: Operations = {
   GET: {
     tag,
     summary: 'Find a representation of a resource',
-    description: 'Redirects to the description or the content that the client prefers (R-20 to R-26).',
+    description:
+      'Redirects to the description or the content that the client prefers (R-20 to R-26), and browsers to a page of the console (R-27).',
     parameters: [format],
     responses: {
-      303: { description: 'There is an acceptable representation at `Location`.', ...seeOther },
+      303: { description: 'There is an acceptable representation, or a page, at `Location`.', ...seeOther },
       406: notAvailable,
     },
     problems: [...ofAddress, 'resource-not-found'],

@@ -24,7 +24,7 @@ export function resourceRoutes(
   store: StoreDirectly,
 ): Route[] {
   const { base, watch } = options;
-  const reads = new ResourceReads(resources, base);
+  const reads = new ResourceReads(resources, options);
   const writes = new ResourceWrites(resources, options, store);
   const get: Action = (request, resource, query) => {
     const exists = () => resources.view(resource) !== undefined;

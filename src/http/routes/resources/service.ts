@@ -16,4 +16,6 @@ export interface ResourceOptions {
   /** The side of a resource that a type without `rel` denotes (R-30). */
   readonly defaultRel: Rel;
   readonly watch: Pick<Watch, 'follow'>;
+  /** Whether browsers are led to the page of a resource in the console (R-27). */
+  readonly page: boolean;
 }

@@ -52,12 +52,12 @@ class FakeResources implements Resources {
     Promise.resolve(this.error ? { ok: false, error: this.error } : { ok: true, value: true });
 }
 
-function setUp(putMode: 'redirect' | 'direct' = 'redirect') {
+function setUp(putMode: 'redirect' | 'direct' = 'redirect', page = true) {
   const resources = new FakeResources();
   const stored: string[] = [];
   const routes = resourceRoutes(
     resources,
-    { base, putMode, defaultRel: 'meta', watch: { follow: notWatched } },
+    { base, putMode, defaultRel: 'meta', watch: { follow: notWatched }, page },
     (_request, uri, { rel, mime }) => {
       stored.push(`${uri} ${rel} ${mime}`);
       return { status: 200, headers: [] };
@@ -138,7 +138,75 @@ test('links to metadata omit only the chosen type', () => {
 
 test('an overlong Accept header gets a response that is not cached', () => {
   const accept = `${'x/y, '.repeat(2000)}text/turtle`;
-  assert.deepEqual(chooseRepresentation(accept, undefined, undefined), { rel: 'meta', mime: 'text/turtle' });
+  const offer = { contentType: undefined, page: true };
+  assert.deepEqual(chooseRepresentation(accept, undefined, offer), { rel: 'meta', mime: 'text/turtle' });
+});
+
+/** What browsers send when their user opens an address. */
+const BROWSER =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8';
+const PAGE = `${base}/console/resource?uri=${encodeURIComponent(X)}`;
+
+test('R-27: a browser is led to the page of a resource', async () => {
+  const { send } = setUp();
+  for (const method of ['GET', 'HEAD']) {
+    const response = await send(method, byX, { Accept: BROWSER });
+    assert.equal(response.status, 303);
+    assert.equal(headerOf(response, 'location'), PAGE);
+    assert.equal(headerOf(response, 'vary'), 'Accept');
+  }
+  const forced = await send('GET', `${byX}&format=turtle`, { Accept: BROWSER });
+  assert.equal(headerOf(forced, 'location'), `${base}/meta/text/turtle?uri=${encodeURIComponent(X)}`);
+});
+
+test('R-27: the redirect to the page links to all representations', async () => {
+  const { resources, send } = setUp();
+  resources.contentType = 'image/png';
+  const response = await send('GET', byX, { Accept: BROWSER });
+  assert.equal(headerOf(response, 'location'), PAGE);
+  const links = headerOf(response, 'link') ?? '';
+  assert.match(links, /rel="content"; type="image\/png"/);
+  assert.match(links, /rel="meta"; type="text\/turtle"/);
+});
+
+test('R-27: content wins over the page where the client likes it as much, and as a document for people', async () => {
+  const { resources, send } = setUp();
+  const cases: [contentType: string, accept: string, isContent: boolean][] = [
+    ['image/png', BROWSER, false],
+    ['image/webp', BROWSER, true],
+    ['application/pdf', BROWSER, false],
+    ['text/html; charset=utf-8', BROWSER, true],
+    ['application/xhtml+xml', BROWSER, true],
+    ['image/png', 'text/html,image/png', true],
+    ['image/png', 'text/html;q=0.5,image/*', true],
+  ];
+  for (const [contentType, accept, isContent] of cases) {
+    resources.contentType = contentType;
+    const location = headerOf(await send('GET', byX, { Accept: accept }), 'location');
+    const [type] = contentType.split(';');
+    const expected = isContent ? `${base}/content/${type}?uri=${encodeURIComponent(X)}` : PAGE;
+    assert.equal(location, expected, `${contentType} for ${accept}`);
+  }
+});
+
+test('R-27: clients that do not ask for text/html are not led to the page', async () => {
+  const { send } = setUp();
+  const locationFor = async (accept?: string) =>
+    headerOf(await send('GET', byX, accept === undefined ? {} : { Accept: accept }), 'location');
+  const turtle = `${base}/meta/text/turtle?uri=${encodeURIComponent(X)}`;
+  for (const accept of [undefined, '*/*', 'text/*', 'text/turtle,text/html', 'text/html;q=0.5,*/*']) {
+    assert.equal(await locationFor(accept), turtle, accept);
+  }
+  for (const accept of ['text/html;rel=meta', 'text/html;rel=content', 'application/xhtml+xml']) {
+    assert.equal((await send('GET', byX, { Accept: accept })).status, 406, accept);
+  }
+});
+
+test('R-27: without the console there is no page', async () => {
+  const { send } = setUp('redirect', false);
+  const response = await send('GET', byX, { Accept: BROWSER });
+  assert.equal(headerOf(response, 'location'), `${base}/meta/application/xml?uri=${encodeURIComponent(X)}`);
+  assert.equal((await send('GET', byX, { Accept: 'text/html' })).status, 406);
 });
 
 test('3.7, G-13: types in paths are distinguished from names', () => {
