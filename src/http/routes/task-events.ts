@@ -29,8 +29,8 @@ export class TaskEvents {
     if (!stream.ok) return stream;
     const texts = this.#texts.get(replacer) ?? new SharedTexts(replacer);
     this.#texts.set(replacer, texts);
-    const body = taskEvents(stream.value, texts);
-    return { status: 200, headers: eventStreamHeaders, body: untilStopped(stream.value, body) };
+    const body = untilStopped(stream.value, taskEvents(stream.value, texts));
+    return { status: 200, headers: eventStreamHeaders, body, isUnlisted: true };
   }
 }
 

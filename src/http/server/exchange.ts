@@ -286,7 +286,8 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
       this.#end();
       return;
     }
-    const writer = this.#newWriter(body.length);
+    const writer = this.#newWriter();
+    this.#listDownload(writer, body.length);
     try {
       await this.#sendBuffered(writer, body, sent);
       this.#end();
@@ -314,12 +315,13 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   }
 
   async #sendLong(response: HttpResponse, head: ResponseHead, close: boolean): Promise<void> {
-    const writer = this.#newWriter(bodyLength(response) ?? 0, {
+    const writer = this.#newWriter({
       // Other heads may be formatted before the first bytes of the body arrive.
       lines: typeof head === 'string' ? head : head.slice(),
       // A shutdown may begin before they do.
       isLast: () => close || this.#host.closing,
     });
+    if (!response.isUnlisted) this.#listDownload(writer, bodyLength(response) ?? 0);
     try {
       const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body!;
       if (body instanceof Uint8Array) await this.#sendBuffered(writer, body);
@@ -331,12 +333,11 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
     }
   }
 
-  /** `total`: bytes of the body, 0 if unknown. `head`: omitted if it has already been sent. */
-  #newWriter(total: number, head?: HeadToSend): BodyWriter {
+  /** `head`: omitted if it has already been sent. */
+  #newWriter(head?: HeadToSend): BodyWriter {
     // From then on the front drops a client that reads nothing and waits for one that reads.
     const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
     this.#writer = writer;
-    this.#listDownload(writer, total);
     return writer;
   }
 

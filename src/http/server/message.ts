@@ -82,6 +82,8 @@ export interface HttpResponse {
   readonly lines?: FormattedHeaders;
   /** Absent if there is no body. For a HEAD request only its length is sent. */
   readonly body?: string | Uint8Array | BodyStream;
+  /** Whether sending it is no task: it is itself about tasks (T-5). */
+  readonly isUnlisted?: true;
   /** The error code, if the response is a problem. */
   readonly code?: ErrorCode;
   /**
