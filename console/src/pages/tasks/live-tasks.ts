@@ -6,7 +6,7 @@ import type {
   ThreadChange,
 } from '../../../../src/library/client/entry.ts';
 import { GroupCounts } from './group-counts.ts';
-import { Lane } from './lane.ts';
+import { Lane, WINDOW_MS } from './lane.ts';
 import { ProgressRate } from './progress-rate.ts';
 
 /** Tasks that ended a short while ago. */
@@ -60,7 +60,7 @@ export class LiveTasks {
     for (const { thread, task } of threads) {
       const lane = known.get(thread) ?? new Lane(thread);
       lane.task = task ?? undefined;
-      if (this.#toldUntil > 0) lane.addGap(this.#toldUntil, time);
+      lane.addGap(Math.max(this.#toldUntil, time - WINDOW_MS), time);
       this.lanes.set(thread, lane);
     }
     this.#toldUntil = time;
@@ -101,7 +101,7 @@ export class LiveTasks {
     const running = Object.values(threads).flat();
     const waiting = [...this.tasks.values()].filter(({ state }) => state === 'queued');
     this.#replaceTasks([...waiting, ...running]);
-    this.#addLanes(Object.keys(threads));
+    this.#addLanes(Object.keys(threads), time);
     // A poll sees only what runs at its time.
     const changes = Object.entries(threads).map(
       ([thread, tasks]) => [thread, sampleOf(thread, tasks)] as const,
@@ -117,9 +117,10 @@ export class LiveTasks {
     this.isEmpty = false;
   }
 
-  #addLanes(threads: readonly string[]): void {
+  #addLanes(threads: readonly string[], time: number): void {
     const added = threads.filter((thread) => !this.lanes.has(thread)).map((thread) => new Lane(thread));
     if (added.length === 0) return;
+    for (const lane of added) lane.addGap(time - WINDOW_MS, time);
     const all = [...this.lanes.values(), ...added].sort((a, b) => collator.compare(a.thread, b.thread));
     this.lanes.clear();
     for (const lane of all) this.lanes.set(lane.thread, lane);

@@ -1,5 +1,6 @@
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
+import { pause } from '../../app/pause.ts';
 import { problemText } from '../../components/problem.tsx';
 import type { LiveTasks } from './live-tasks.ts';
 import { pollTasks } from './task-poll.ts';
@@ -108,14 +109,4 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof PathpoolError)) return 'the connection was lost';
   if (error.status === 404 || error.status === 406) return 'the server sends no events';
   return problemText(error);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

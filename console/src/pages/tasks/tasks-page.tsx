@@ -23,7 +23,7 @@ export function TasksPage() {
   const [by, setBy] = useState(() => arrangementOf(state.get('by')));
   const [cancelling, setCancelling] = useState<Task>();
   const [notice, setNotice] = useState('');
-  const canCancel = useCanCancel();
+  const canCancel = useCanCancel(feed.kind === 'live' || feed.kind === 'polling');
   const process = processOf(tasks.lanes.keys());
   const arrange = (name: string) => {
     setBy(arrangementOf(name));
@@ -71,10 +71,14 @@ function arrangementOf(name: string | null): Arrangement {
   return name === 'thread' ? 'thread' : 'group';
 }
 
-/** Whether the server cancels tasks at all: with `--keep-tasks` it has no DELETE. */
-function useCanCancel(): boolean {
+/**
+ * Whether the server cancels tasks at all: with `--keep-tasks` it has no DELETE. `isConnected`: the
+ * server answers.
+ */
+function useCanCancel(isConnected: boolean): boolean {
   const [canCancel, setCanCancel] = useState(false);
   useEffect(() => {
+    if (!isConnected) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     // The path is the same for all tasks, whether they exist or not.
@@ -83,7 +87,7 @@ function useCanCancel(): boolean {
       () => {},
     );
     return () => controller.abort();
-  }, []);
+  }, [isConnected]);
   return canCancel;
 }
 
