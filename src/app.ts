@@ -5,6 +5,8 @@
  */
 import { join, resolve } from 'node:path';
 import { ChangeHistory } from './changes/main/change-history.ts';
+import { ShownSettings } from './cli/settings/shown-settings.ts';
+import type { SettingsInForce } from './cli/settings/sources.ts';
 import type { ClusterSettings } from './cluster/settings.ts';
 import type { Config, SettingName } from './config.ts';
 import { type ErrorData, errorData } from './errors.ts';
@@ -71,6 +73,8 @@ const diverged = errorData('unavailable', DIVERGED, { retryAfter: 30 });
 /** The log, and parts that tests replace. */
 export interface AppParts {
   readonly log: Log;
+  /** The settings with their sources, if they come from the command line. */
+  readonly settings?: SettingsInForce;
   /** Receives the progress of `--load`; by default the log does. */
   readonly loading?: LoadObserver;
   readonly openStore?: (options: StoreClientOptions) => Promise<StoreClient>;
@@ -78,6 +82,8 @@ export interface AppParts {
   /** Returns the date of new content, in milliseconds since 1970. The store has its own clock. */
   readonly now?: () => number;
 }
+
+type AllParts = AppParts & Required<Omit<AppParts, 'settings'>>;
 
 export interface App {
   readonly front: FrontName;
@@ -92,7 +98,7 @@ export interface App {
    * `config`; open connections go on. Returns the changed settings that need a restart. If anything
    * is wrong, it rejects with an error that says what, and nothing has changed.
    */
-  reload(config: Config): Promise<readonly SettingName[]>;
+  reload(config: Config, settings?: SettingsInForce): Promise<readonly SettingName[]>;
   /**
    * Resolves if the process was too slow for the journal of its cluster, which no longer has what
    * would come next: another start begins with the newest checkpoint.
@@ -121,7 +127,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   }
 }
 
-function withDefaults(parts: AppParts): Required<AppParts> {
+function withDefaults(parts: AppParts): AllParts {
   return {
     openStore: (options) => StoreClient.open(options),
     createPool: (options) => new Pool(options),
@@ -131,7 +137,7 @@ function withDefaults(parts: AppParts): Required<AppParts> {
   };
 }
 
-async function start(config: Config, parts: Required<AppParts>, closer: Closer): Promise<App> {
+async function start(config: Config, parts: AllParts, closer: Closer): Promise<App> {
   const { log } = parts;
   const accessControl = await openAccessControl(config, log);
   closer.add({ access: () => accessControl.access.close() });
@@ -250,7 +256,8 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
 
   // Routes
   const { isGuarded } = accessControl.access;
-  const routeParts = { monitoring: monitoring.routes, isGuarded, rootMade, cluster };
+  const shown = new ShownSettings(config, parts.settings);
+  const routeParts = { monitoring: monitoring.routes, shown, isGuarded, rootMade, cluster };
   const router = new Router(allRoutes(config, base, services, routeParts));
   const handleHere = withoutExceptions(
     compressed(config, (request) => router.handle(request)),
@@ -274,7 +281,7 @@ async function start(config: Config, parts: Required<AppParts>, closer: Closer):
     log.warn({ reason: server.fallback }, "uWebSockets.js can't be loaded, so node:http serves requests.");
   }
   health.noteLoaded();
-  const reload = createReload(config, { accessControl, server, log });
+  const reload = createReload(config, { accessControl, server, log, shown });
   return { front: server.front, url, base, reload, quadCount: store.snapshot.quadCount, overtaken, close };
 }
 

@@ -29,6 +29,8 @@ export interface ValueSchema {
 
 export type ValueType = 'boolean' | 'integer' | 'number' | 'string';
 
+type SettingUnit = 'bytes' | 'seconds' | 'hours';
+
 interface SettingBase<T> {
   /** `--flag <argument>`, and the key in a config file. Without an argument it is a switch. */
   readonly flag: string;
@@ -41,6 +43,8 @@ interface SettingBase<T> {
   readonly explanation: string;
   /** In a config file; by default a switch is a boolean, and everything else a string. */
   readonly schema?: ValueSchema;
+  /** Of a number. */
+  readonly unit?: SettingUnit;
   /** The value is never shown. */
   readonly secret?: true;
   /** Messages do not repeat an invalid value: it may contain a password. */
@@ -175,11 +179,14 @@ export const settings = {
     'Maximum size of the content files that a process of a cluster keeps; others are fetched when they are read.',
     1024 * GIB,
   ),
-  contentGrace: number(
-    'content-grace',
-    { value: 24, least: 1, most: 8760 },
-    'Hours for which a cluster keeps content that nothing refers to; longer than any upload takes.',
-  ),
+  contentGrace: {
+    ...number(
+      'content-grace',
+      { value: 24, least: 1, most: 8760 },
+      'Hours for which a cluster keeps content that nothing refers to; longer than any upload takes.',
+    ),
+    unit: 'hours',
+  } satisfies Setting<number> as Setting<number>,
   natsCredentials: file('nats-credentials', 'File of NATS credentials (a JWT and its seed).'),
   natsCa: file(
     'nats-ca',
@@ -589,7 +596,7 @@ function seconds(flag: string, value: number, explanation: string): Setting<numb
     throw new SettingError(`expected a number of seconds above 0, at most ${MOST_SECONDS}`);
   };
   const schema = { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS } as const;
-  return { flag, argument: 'SECONDS', default: value, explanation, schema, read };
+  return { flag, argument: 'SECONDS', default: value, explanation, unit: 'seconds', schema, read };
 }
 
 /** Returns the bytes of memory that this process may use, as far as the system reports a limit. */
@@ -616,6 +623,7 @@ function bytes(flag: string, value: number, explanation: string, most = 64 * GIB
     default: value,
     shownDefault,
     explanation,
+    unit: 'bytes',
     schema,
     read,
     show: shownBytes,

@@ -2,18 +2,19 @@
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { inspect as shown } from 'node:util';
-import { type App, createApp, NOT_CLOSED } from './app.ts';
+import { type App, type AppParts, createApp, NOT_CLOSED } from './app.ts';
 import { type Request, readCommandLine } from './cli/command-line.ts';
 import type { ClusterRequest } from './cli/data-commands.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
 import { reloadOnHangup } from './cli/hangup.ts';
 import type { IndexOptions } from './cli/indexing/options.ts';
 import { Output } from './cli/output.ts';
+import type { SettingsInForce } from './cli/settings/sources.ts';
 import { exitOnSignals, onSignal, STOPPING, statusOf } from './cli/signals.ts';
 import { noDisplay, type WorkDisplay } from './cli/work-display.ts';
 import type { Config } from './config.ts';
 import { hashPassword } from './http/middleware/password.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
@@ -45,7 +46,7 @@ function sayAll(warnings: readonly string[]): void {
 function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
   switch (request.kind) {
     case 'serve':
-      return serve(request.config);
+      return serve(request.config, request.settings);
     case 'inspect':
       return show(request.directory, request.record);
     case 'check':
@@ -71,7 +72,7 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
 }
 
 /** Serves until SIGINT or SIGTERM; SIGHUP reloads. */
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, settings: SettingsInForce): Promise<void> {
   const log = createLog(config.logLevel);
   const close = (app: App) => {
     app.close().catch((err: unknown) => {
@@ -80,7 +81,7 @@ async function serve(config: Config): Promise<void> {
     });
   };
   const stopExiting = exitOnSignals(STOPPING);
-  const starting = startApp(config, log);
+  const starting = startApp(config, { log, settings });
   reloadOnHangup(starting, log, close);
   const app = await starting;
   stopExiting();
@@ -100,13 +101,14 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** On a terminal where the log does not show the progress of `--load`, a bar does. */
-async function startApp(config: Config, log: Log): Promise<App> {
+async function startApp(config: Config, parts: Pick<AppParts, 'log' | 'settings'>): Promise<App> {
+  const { log } = parts;
   const showsBar = config.load.length > 0 && process.stderr.isTTY && !log.isLevelEnabled('info');
-  if (!showsBar) return createApp(config, { log });
+  if (!showsBar) return createApp(config, parts);
   const { LoadingBar } = await import('./cli/loading-bar.ts');
   const loading = new LoadingBar(true);
   try {
-    return await createApp(config, { log, loading });
+    return await createApp(config, { ...parts, loading });
   } finally {
     loading.end();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { projectRoot } from './support/project.ts';
 
@@ -281,6 +281,8 @@ const roles: ReadonlySet<string> = new Set([
 ]);
 
 const entries = [
+  'console/build.ts',
+  'console/src/main.tsx',
   'src/main.ts',
   'src/cli/demo.ts',
   ...['client', 'ldpath', 'server'].map((name) => `src/library/${name}/entry.ts`),
@@ -296,6 +298,7 @@ interface Import {
 describe('the source', () => {
   const sources = [...filesIn('src'), ...filesIn('workers')];
   const imports = sources.flatMap(importsOf);
+  const ofConsole = filesIn('console');
 
   it('imports only what the table of modules allows', () => {
     assert.deepEqual(
@@ -331,22 +334,34 @@ describe('the source', () => {
     });
   }
 
+  it('has pages of the console that import the client of the server, and no other page', () => {
+    const foreign = ofConsole.flatMap(importsOf).filter(({ file, target }) => {
+      const page = /^console\/src\/pages\/\w+\//;
+      if (target.startsWith('src/')) return target !== 'src/library/client/entry.ts';
+      const [own, other] = [page.exec(file)?.[0], page.exec(target)?.[0]];
+      return other !== undefined && other !== own && file !== 'console/src/app/pages.ts';
+    });
+    assert.deepEqual(foreign, []);
+  });
+
   it('imports uWebSockets.js in one file', () => {
     const importers = sources.filter((file) => /(from|import\()\s*'uWebSockets\.js'/.test(read(file)));
     assert.deepEqual(importers, ['src/http/fronts/uws-front.ts']);
   });
 
   it('has no file that is never imported', () => {
-    const imported = new Set([...imports.map(({ target }) => target), ...entries]);
+    const all = [...imports, ...ofConsole.flatMap(importsOf)];
+    const imported = new Set([...all.map(({ target }) => target), ...entries]);
     assert.deepEqual(
-      sources.filter((file) => !imported.has(file)),
+      [...sources, ...ofConsole].filter((file) => !imported.has(file)),
       [],
     );
   });
 
   it('has folders of 20 files at most', () => {
     const counts = new Map<string, number>();
-    for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    for (const file of [...sources, ...ofConsole])
+      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
     assert.deepEqual(
       [...counts].filter(([, count]) => count > 20),
       [],
@@ -354,8 +369,8 @@ describe('the source', () => {
   });
 
   it('has no file name that repeats its folder', () => {
-    const repeats = sources.filter((file) => {
-      const [first, ...rest] = basename(file, '.ts').split('-');
+    const repeats = [...sources, ...ofConsole].filter((file) => {
+      const [first, ...rest] = basename(file, extname(file)).split('-');
       return rest.length > 0 && [first, `${first}s`].includes(basename(dirname(file)));
     });
     assert.deepEqual(repeats, []);
@@ -393,12 +408,12 @@ describe('the source', () => {
 });
 
 function allFiles(): string[] {
-  return ['src', 'workers', 'bench', 'test'].flatMap(filesIn);
+  return ['src', 'workers', 'bench', 'test', 'console'].flatMap(filesIn);
 }
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
     .map((file) => join(folder, file))
     .sort();
 }

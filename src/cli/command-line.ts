@@ -13,12 +13,17 @@ import { AUTHORIZATION, type Environment } from './settings/environment.ts';
 import { configSchema } from './settings/json-schema.ts';
 import { overviewJson, overviewText } from './settings/overview.ts';
 import { type SettingFlags, settle } from './settings/settle.ts';
-import { configOf } from './settings/sources.ts';
+import { configOf, type SettingsInForce } from './settings/sources.ts';
 
 /** A parsed command line. */
 export type Request =
-  /** `warnings`: lines to print first. */
-  | { readonly kind: 'serve'; readonly config: Config; readonly warnings: readonly string[] }
+  /** `settings`: those of `config`, with their sources; `warnings`: lines to print first. */
+  | {
+      readonly kind: 'serve';
+      readonly config: Config;
+      readonly settings: SettingsInForce;
+      readonly warnings: readonly string[];
+    }
   | DataRequest
   /** Evaluate one program for many start resources. */
   | {
@@ -63,7 +68,8 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   const inEnvironment = retiredSettings.filter((each) => environment[environmentName(each)] !== undefined);
   const warnings = inEnvironment.map((each) => retiredWarning(environmentName(each), each));
   const command = buildCommand(shown).action((options: SettingFlags) => {
-    request = { kind: 'serve', config: configOf(settle(options, environment)), warnings };
+    const given = settle(options, environment);
+    request = { kind: 'serve', config: configOf(given), settings: given, warnings };
   });
   for (const each of retiredSettings) command.addOption(retiredOption(each, warnings));
   command.hook('preSubcommand', requireOptionsBehind);

@@ -1,5 +1,6 @@
 import type { Failure } from '../errors.ts';
 import type { ShapedFormat } from '../ldpath/shapes/format.ts';
+import type { TraceLimits } from '../ldpath/trace/trace.ts';
 
 /** A path or a program, and the namespaces to compile it with. */
 export interface Selection {
@@ -28,7 +29,8 @@ export interface Selection {
  *   format the document of the start resource, without the frame; nothing if the format has no
  *   document for a start that `@filter` rejects
  * - `accepted`: the same, and nothing at all for a start that `@filter` rejects
- * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
+ * - `warnings`: nothing is evaluated; an array of `Warning` (ldpath 8.6)
+ * - `check`: nothing is evaluated; a `Check`, which has the errors of compilation
  * - `traceability`: nothing is evaluated; see `Traceability`
  * - `frame`: nothing is evaluated; the `Frame` of a format other than nodes
  */
@@ -41,13 +43,14 @@ export const resultKinds = [
   'warnings',
   'frame',
   'traceability',
+  'check',
 ] as const;
 
 export type ResultKind = (typeof resultKinds)[number];
 
 /** Whether a result of this kind only needs the compiled program. */
 export function isOnlyCompiled(kind: ResultKind | undefined): boolean {
-  return kind === 'warnings' || kind === 'frame' || kind === 'traceability';
+  return kind === 'warnings' || kind === 'frame' || kind === 'traceability' || kind === 'check';
 }
 
 /** Whether the results of a program that a change affects can be found from the change alone. */
@@ -66,6 +69,11 @@ export interface Evaluation extends Selection {
   readonly known: boolean;
   /** Default: `result`. */
   readonly resultKind?: ResultKind;
+  /**
+   * Adds the member `"trace"` to the details of a program: a `Trace`, the `steps` and
+   * `milliseconds` of the result, and the `budget` of both.
+   */
+  readonly trace?: TraceLimits;
 }
 
 /** The JSON of one result, or the error. */

@@ -1,3 +1,5 @@
+import type { ShownSettings } from '../cli/settings/shown-settings.ts';
+import type { SettingsInForce } from '../cli/settings/sources.ts';
 import { type Config, type SettingName, settings } from '../config.ts';
 import type { HttpServer } from '../http/server/server.ts';
 import type { Log } from '../log.ts';
@@ -13,16 +15,17 @@ interface ReloadParts {
   readonly accessControl: AccessControl;
   readonly server: Pick<HttpServer, 'replaceTls'>;
   readonly log: Log;
+  readonly shown: ShownSettings;
 }
 
+/** `given`: the settings with their sources, if they come from the command line. */
+type Reload = (config: Config, given?: SettingsInForce) => Promise<readonly SettingName[]>;
+
 /** Returns `App.reload`. Calls run one after the other. */
-export function createReload(
-  started: Config,
-  { accessControl, server, log }: ReloadParts,
-): (config: Config) => Promise<readonly SettingName[]> {
+export function createReload(started: Config, { accessControl, server, log, shown }: ReloadParts): Reload {
   const { access } = accessControl;
   let { tls } = accessControl;
-  const apply = async (config: Config) => {
+  const apply: Reload = async (config, given) => {
     const next = await readIdentities(config, log, access.tokens);
     try {
       const isGuarded = next.credentials.length > 0 || next.tokens !== undefined;
@@ -38,11 +41,12 @@ export function createReload(
     tls = next.tls;
     access.replace(next.credentials, next.tokens);
     log.level = config.logLevel;
+    shown.takeOver(live, config, given);
     return needingRestart(started, config);
   };
   let last: Promise<unknown> = Promise.resolve();
-  return (config) => {
-    const done = last.then(() => apply(config));
+  return (config, given) => {
+    const done = last.then(() => apply(config, given));
     // The caller gets the error.
     last = done.catch(() => {});
     return done;

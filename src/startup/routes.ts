@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ShownSettings } from '../cli/settings/shown-settings.ts';
 import type { Config } from '../config.ts';
 import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
@@ -8,6 +9,7 @@ import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
 import { ldPathBatchRoutes } from '../http/routes/ldpath/batch-handler.ts';
+import { ldPathCheckRoutes } from '../http/routes/ldpath/check/routes.ts';
 import { ldPathDebugRoutes } from '../http/routes/ldpath/debug.ts';
 import { ldPathFunctionRoutes } from '../http/routes/ldpath/functions.ts';
 import { storedProgramRoutes } from '../http/routes/ldpath/programs/routes.ts';
@@ -18,6 +20,7 @@ import { metaRoutes } from '../http/routes/meta/routes.ts';
 import { openApiRoutes } from '../http/routes/openapi/routes.ts';
 import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
+import { settingsRoutes } from '../http/routes/settings.ts';
 import { sparqlRoutes } from '../http/routes/sparql/routes.ts';
 import { taskRoutes } from '../http/routes/task-routes.ts';
 import { deferRoutes } from '../http/server/deferred-routes.ts';
@@ -25,7 +28,7 @@ import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
 import { ProcessNames, ProcessTasks } from '../services/tasks/process-tasks.ts';
-import { TaskFeed } from '../services/tasks/task-feed.ts';
+import { TaskFeed } from '../services/tasks/live-feed.ts';
 import { readVersion } from '../version.ts';
 import type { Cluster } from './cluster.ts';
 import type { Services } from './create-services.ts';
@@ -35,6 +38,7 @@ import { prefixTable } from './prefix-file.ts';
 interface RouteParts {
   /** The routes for operators. */
   readonly monitoring: readonly Route[];
+  readonly shown: ShownSettings;
   /** Whether there are credentials or tokens. */
   readonly isGuarded: boolean;
   /** Requests to the LDP space wait until its root container exists. */
@@ -56,7 +60,7 @@ export function allRoutes(
   config: Config,
   base: string,
   services: Services,
-  { monitoring, isGuarded, rootMade, cluster }: RouteParts,
+  { monitoring, shown, isGuarded, rootMade, cluster }: RouteParts,
 ): Route[] {
   // Results may change with the software, its prefixes and its base, so their tags end with this
   // run.
@@ -89,6 +93,7 @@ export function allRoutes(
     ...changeRoutes(services.changes),
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
+    ...settingsRoutes(shown),
     ...openApiRoutes(() => routes, description),
     ...(config.console === 'on' ? consoleRoutes(base) : []),
   ];
@@ -101,12 +106,12 @@ function allResourceRoutes(
   { resources, meta, content }: Services,
   watch: Watch,
 ): Route[] {
-  const { putMode, defaultRel, maxRdfBody, maxContent } = config;
+  const { putMode, defaultRel, maxRdfBody, maxContent, console: withConsole } = config;
   const metaOptions = { base, maxBytes: maxRdfBody };
   const contentOptions = { base, maxBytes: maxContent };
   const direct = storeDirectly(meta, metaOptions, content, contentOptions);
   return [
-    ...resourceRoutes(resources, { base, putMode, defaultRel, watch, page: true }, direct),
+    ...resourceRoutes(resources, { base, putMode, defaultRel, watch, page: withConsole === 'on' }, direct),
     ...metaRoutes(meta, metaOptions),
     ...contentRoutes(content, contentOptions),
   ];
@@ -141,6 +146,7 @@ function allLdPathRoutes(
   return [
     ...ldPathRoutes(evaluations),
     ...storedProgramRoutes(programs, evaluations, programFeed, { base, maxBytes }),
+    ...ldPathCheckRoutes(paths, maxBytes),
     ...ldPathDebugRoutes(paths, programs, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, programs, {
       base,

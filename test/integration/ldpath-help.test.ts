@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import type { CheckReport, TracedResult } from '../../src/library/client/path-results.ts';
 import { BASE } from '../support/server-process.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
@@ -54,6 +55,65 @@ describe('the resources below /ldpath that help with programs', () => {
     assert.deepEqual([detailed.results[SEPP]!.filter, detailed.results[SEPP]!.boost], [false, 1]);
     assert.deepEqual([detailed.results[ANNA]!.filter, detailed.results[ANNA]!.boost], [true, 7]);
     assert.equal(detailed.results[ANNA]!.skipped[0]!.field, 'n');
+  });
+
+  it('P-71: check finds what is wrong, where a string of JavaScript has it', async () => {
+    const check = async (text: string, query = '') => {
+      const response = await fetch(`${server.url}/ldpath/check?${query}`, { method: 'POST', body: text });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      return (await response.json()) as CheckReport;
+    };
+    const text = '\uFEFF# \u{1F600}\nn = foaf:name ; k = oops:knows ;';
+    const { errors, fields } = await check(text);
+    const [error] = errors;
+    assert.deepEqual([error!.code, error!.line, error!.column], ['unknown-prefix', 2, 21]);
+    const seen = text.slice(1);
+    assert.equal(seen.slice(error!.offset, error!.offset + error!.length!), 'oops:knows');
+    assert.deepEqual(fields, []);
+    const good = await check(text, 'ns_oops=urn:x:');
+    assert.deepEqual(
+      good.fields.map(({ name, line, column }) => [name, line, column]),
+      [
+        ['n', 2, 1],
+        ['k', 2, 17],
+      ],
+    );
+    assert.equal((await check('foaf:knows /', 'kind=path')).errors[0]!.code, 'parse-error');
+    const long = await fetch(`${server.url}/ldpath/check`, { method: 'POST', body: ' '.repeat(300_000) });
+    assert.equal(long.status, 413);
+  });
+
+  it('P-72, P-73: a trace has the triples of each start resource, and the result is the same', async () => {
+    const source = '@filter foaf:name ; k = foaf:knows / foaf:name ; c = fn:concat(foaf:age, "!") ;';
+    const plain = (await (await debug(`context=${ANNA}`, source)).json()) as Record<string, object>;
+    const response = await debug(`trace&context=${ANNA}&context=${SEPP}`, source);
+    const { results } = (await response.json()) as { results: Record<string, TracedResult> };
+    const { trace, result, filter } = results[ANNA]!;
+    assert.deepEqual(result, plain[ANNA]);
+    assert.equal(filter, true);
+    const { nodes, places, edges, fields, truncated, budget } = trace;
+    assert.deepEqual(
+      edges.map(({ from, to, step, used }) => [
+        nodes[from]!.value,
+        nodes[to]!.value,
+        source.slice(places[step]!.offset, places[step]!.offset + places[step]!.length),
+        used,
+      ]),
+      [
+        [ANNA, SEPP, 'foaf:knows', true],
+        [SEPP, 'Sepp', 'foaf:name', true],
+        [ANNA, '7', 'foaf:age', true],
+        [ANNA, 'Anna', 'foaf:name', false],
+      ],
+    );
+    assert.deepEqual(fields, [
+      { name: 'k', nodes: [2], values: [] },
+      { name: 'c', nodes: [], values: [{ type: 'literal', value: '7!' }] },
+    ]);
+    assert.equal(truncated, false);
+    assert.ok(trace.steps > 0 && trace.steps < budget.steps);
+    assert.equal(results[SEPP]!.trace.nodes[0]!.value, SEPP);
   });
 
   it('functions lists descriptions, sorted by name', async () => {

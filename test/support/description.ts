@@ -14,6 +14,7 @@ import { metricsRoutes } from '../../src/http/routes/metrics.ts';
 import type { Route } from '../../src/http/server/router.ts';
 import type { Services } from '../../src/startup/create-services.ts';
 import { allRoutes } from '../../src/startup/routes.ts';
+import type { ShownSettings } from '../../src/cli/settings/shown-settings.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi-examples.ts';
 
 /** A response, as far as it is checked. */
@@ -35,7 +36,8 @@ function describedRoutes(base: string): Route[] {
   const metrics = nothing as Parameters<typeof metricsRoutes>[0];
   const info = { version: '0', node: process.version, front: 'node' } as const;
   const monitoring = [...probeRoutes(health), ...healthRoutes(health, info), ...metricsRoutes(metrics)];
-  const parts = { monitoring, isGuarded: true, rootMade: Promise.resolve() };
+  const shown = nothing as ShownSettings;
+  const parts = { monitoring, shown, isGuarded: true, rootMade: Promise.resolve() };
   return allRoutes(fillConfig({}), base, nothing as Services, parts);
 }
 

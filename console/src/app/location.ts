@@ -52,7 +52,7 @@ export function replaceAddress(address: string): void {
   history.replaceState(history.state, '', address);
 }
 
-/** The place that is shown; changes when a link of the console, or the browser's history, is used. */
+/** The place that is shown. It changes with links of the console and the history of the browser. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   useEffect(() => {

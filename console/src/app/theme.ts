@@ -23,7 +23,7 @@ export function chooseTheme(theme: Theme): void {
   showTheme();
 }
 
-/** Calls the listener when the theme changes, for what is drawn on a canvas. Returns what ends that. */
+/** Calls the listener when the theme changes, for canvases. Returns what ends that. */
 export function onThemeChange(listener: () => void): () => void {
   addEventListener(CHANGED, listener);
   return () => removeEventListener(CHANGED, listener);

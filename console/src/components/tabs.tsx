@@ -17,7 +17,7 @@ interface TabsProps {
   readonly children: ComponentChildren;
 }
 
-/** Tabs as in the ARIA Authoring Practices: arrows move between them, Tab goes on to the content. */
+/** Tabs as in the ARIA Authoring Practices: arrows move between them, Tab leads to the content. */
 export function Tabs({ label, tabs, shown, onShow, children }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
-import { editorTheme, highlightStyle } from './editor-theme.ts';
+import { editorTheme, highlightStyle } from './colours.ts';
 
 interface CodeEditorProps {
   /** What is edited, for screen readers. */

@@ -25,6 +25,20 @@ export function overviewJson(given: SettingsInForce): string {
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
 }
 
+/** Returns it for a page of settings: also with `text`, `unit` and `explanation`. */
+export function settingsJson(given: SettingsInForce): string {
+  const entries = entriesOf(given).map(([setting, { value, source }]) => {
+    const { unit, explanation } = setting;
+    const { kind, at } = source;
+    const texts = { value: jsonOf(setting, value), text: textsOf(setting, value).join(', ') };
+    return [
+      setting.flag,
+      { ...texts, ...(unit && { unit }), source: kind, ...(at !== undefined && { at }), explanation },
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
 function entriesOf(given: SettingsInForce): [Setting<unknown>, Given][] {
   return (Object.keys(settings) as SettingName[]).map((name) => [settings[name], given[name]]);
 }
@@ -37,12 +51,18 @@ function textsOf(setting: Setting<unknown>, value: unknown): string[] {
 
 function shown(setting: Setting<unknown>, item: unknown): string {
   if (setting.secret) return HIDDEN;
-  return setting.show?.(item) ?? String(item);
+  return withoutLogin(setting.show?.(item) ?? String(item));
+}
+
+/** Hides name and password in a URL. */
+function withoutLogin(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${HIDDEN}@`);
 }
 
 /** A size is its number of bytes. */
 function jsonOf(setting: Setting<unknown>, value: unknown): unknown {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.map((item: unknown) => shown(setting, item));
-  return setting.secret ? HIDDEN : value;
+  if (setting.secret) return HIDDEN;
+  return typeof value === 'string' ? withoutLogin(value) : value;
 }

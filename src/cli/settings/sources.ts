@@ -2,7 +2,8 @@ import { type Config, type SettingName, settings } from '../../config.ts';
 
 /** Where the value of a setting comes from. */
 export interface Source {
-  readonly kind: 'default' | 'file' | 'environment' | 'flag';
+  /** `program`: the one that created the server. */
+  readonly kind: 'default' | 'file' | 'environment' | 'flag' | 'program';
   /** The place in the file, the variable or the flag. */
   readonly at?: string;
 }
@@ -26,6 +27,17 @@ export function inForce(layers: readonly Layer[]): SettingsInForce {
     return [name, given ?? { value: settings[name].default, source: { kind: 'default' } }];
   });
   return Object.fromEntries(entries) as SettingsInForce;
+}
+
+/** Returns the settings of a server that was created by a program. */
+export function givenByProgram(config: Config): SettingsInForce {
+  const source = { kind: 'program' } as const;
+  const names = (Object.keys(settings) as SettingName[]).filter((name) => isChanged(name, config[name]));
+  return inForce([new Map(names.map((name) => [name, { value: config[name], source }]))]);
+}
+
+function isChanged(name: SettingName, value: unknown): boolean {
+  return JSON.stringify(value) !== JSON.stringify(settings[name].default);
 }
 
 export function configOf(given: SettingsInForce): Config {

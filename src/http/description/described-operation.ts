@@ -56,6 +56,8 @@ export interface Operation {
   readonly open?: boolean;
   /** Whether it needs no credentials. */
   readonly unguarded?: boolean;
+  /** Whether it needs credentials also where everybody may read, if there are any. */
+  readonly forUsers?: boolean;
   readonly summary: string;
   readonly description?: string;
   /**

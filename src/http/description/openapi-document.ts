@@ -77,7 +77,8 @@ const schemes = [{ basic: [] }, { bearer: [] }] as const;
 /** Returns what an operation demands if that is not what the others do. */
 function securityOf({ path, method, operation }: Place, readsAreOpen: boolean): Json {
   if (operation.open || operation.unguarded) return { security: [] };
-  return readsAreOpen && onlyReads(headOfRequest(method, path)) ? { security: [{}, ...schemes] } : {};
+  const isOpen = readsAreOpen && !operation.forUsers && onlyReads(headOfRequest(method, path));
+  return isOpen ? { security: [{}, ...schemes] } : {};
 }
 
 function placesOf(route: Route): Place[] {

@@ -8,6 +8,7 @@ import type { Credential, Role } from './credentials.ts';
 import type { GivenToken, TokenLogins } from './jwt/token-logins.ts';
 import { type GivenLogin, PasswordLogins } from './password-logins.ts';
 import type { Principal } from './principal.ts';
+import { isForUsers } from './probes.ts';
 
 export interface AccessOptions {
   /** Whether requests that need only the role `read` are open to everybody. */
@@ -79,7 +80,7 @@ export class AccessPolicy {
     needed: Role = onlyReads(request) ? 'read' : 'write',
   ): Verdict | Promise<Verdict> {
     if (!this.isGuarded || isPreflight(request)) return undefined;
-    const isOpen = needed === 'read' && this.#options.publicRead;
+    const isOpen = needed === 'read' && this.#options.publicRead && !isForUsers(request.path);
     const given = this.#read(request.header('authorization'));
     if (given === undefined) {
       if (isOpen) return undefined;

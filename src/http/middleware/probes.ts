@@ -27,6 +27,14 @@ export function isConsole(path: string): boolean {
   return path === '/' || path === '/console' || path.startsWith('/console/');
 }
 
+/**
+ * Whether a path needs credentials wherever there are any, also where everybody may read the data:
+ * it describes the server, not the data (http-api T-51).
+ */
+export function isForUsers(path: string): boolean {
+  return withoutSlash(path) === '/settings';
+}
+
 function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -5,15 +5,12 @@
 
 import { type Piece, piece } from '../../base/bytes/writer.ts';
 import { type Prefixes, predefinedPrefixes } from '../../rdf/model/namespaces.ts';
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
-import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Site } from '../evaluate/context.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parsePath, parseProgram } from '../syntax/parser.ts';
 import type { SourceText } from '../syntax/source-text.ts';
-import type { Accept, CompiledSelector, CompileScope, Select } from './compiled-program.ts';
-import { compileInverse, compileSelector } from './selectors.ts';
-import { compileTest } from './tests.ts';
+import type { Accept, Select } from './compiled-program.ts';
+import { type Constants, Scope } from './scope.ts';
 import { pathWarnings, programWarnings, type Warning } from './warnings.ts';
 
 export interface CompileOptions {
@@ -69,13 +66,23 @@ export function compilePath(source: string, options: CompileOptions): CompiledPa
   };
 }
 
-/** @throws LdPathError parse-error, unknown-prefix, unknown-function, bad-arguments */
-export function compileProgram(source: string, options: CompileOptions): CompiledProgram {
+type NewScope = (source: SourceText, prefixes: Prefixes) => Scope;
+
+/**
+ * `newScope`: makes the parts; a scope of its own kind may watch them.
+ *
+ * @throws LdPathError parse-error, unknown-prefix, unknown-function, bad-arguments
+ */
+export function compileProgram(
+  source: string,
+  options: CompileOptions,
+  newScope: NewScope = plainScope,
+): CompiledProgram {
   const parsed = parseProgram(source, options.prefixes);
   const { program } = parsed;
   const declared = Object.fromEntries(program.prefixes);
-  const scope = new Scope(parsed.source, { ...predefinedPrefixes, ...options.prefixes, ...declared });
-  const filters = program.filters.map((test) => scope.test(test));
+  const scope = newScope(parsed.source, { ...predefinedPrefixes, ...options.prefixes, ...declared });
+  const filters = program.filters.map((test) => scope.filter(test));
   return {
     constants: scope.constants,
     fields: lastOfEachName(program.fields).map((field) => compileField(field, scope)),
@@ -84,16 +91,20 @@ export function compileProgram(source: string, options: CompileOptions): Compile
       filters.length === 0
         ? undefined
         : (context, node) => filters.every((accepts) => accepts(context, node)),
-    boost: program.boost && scope.selector(program.boost).select,
+    boost: program.boost && scope.root('@boost', program.boost).select,
     warnings: programWarnings(parsed),
   };
+}
+
+function plainScope(source: SourceText, prefixes: Prefixes): Scope {
+  return new Scope(source, prefixes);
 }
 
 function compileField(field: ast.Field, scope: Scope): CompiledField {
   return {
     name: field.name,
     key: piece(`${JSON.stringify(field.name)}:`),
-    select: scope.selector(field.selector).select,
+    select: scope.root(field.name, field.selector).select,
     type: field.type,
     configuration: field.configuration,
     site: scope.site(field),
@@ -103,65 +114,4 @@ function compileField(field: ast.Field, scope: Scope): CompiledField {
 function lastOfEachName(fields: readonly ast.Field[]): ast.Field[] {
   const last = new Map(fields.map((field) => [field.name, field]));
   return fields.filter((field) => last.get(field.name) === field);
-}
-
-/** The constant terms of a program. */
-export class Constants {
-  readonly texts: string[] = [];
-  readonly #slots = new Map<string, number>();
-  #boundTo: number | undefined;
-  #ids: readonly TermId[] = [];
-
-  add(text: string): number {
-    const known = this.#slots.get(text);
-    if (known !== undefined) return known;
-    const slot = this.texts.push(text) - 1;
-    this.#slots.set(text, slot);
-    return slot;
-  }
-
-  /**
-   * Returns the ids in a graph, by slot; `serial` distinguishes graphs without keeping them alive.
-   */
-  ids(graph: PathGraph, serial: number): readonly TermId[] {
-    if (this.#boundTo !== serial) {
-      this.#ids = this.texts.map((text) => graph.find(text));
-      this.#boundTo = serial;
-    }
-    return this.#ids;
-  }
-}
-
-class Scope implements CompileScope {
-  readonly constants = new Constants();
-  readonly #source: SourceText;
-  readonly #prefixes: Prefixes;
-
-  constructor(source: SourceText, prefixes: Prefixes) {
-    this.#source = source;
-    this.#prefixes = prefixes;
-  }
-
-  selector(selector: ast.Selector): CompiledSelector {
-    return compileSelector(selector, this);
-  }
-
-  inverse(selector: ast.Selector): CompiledSelector {
-    return compileInverse(selector, this);
-  }
-
-  test(test: ast.Test): Accept {
-    return compileTest(test, this);
-  }
-
-  constant(text: string): number {
-    return this.constants.add(text);
-  }
-
-  /**
-   * Copies the offsets: a reference to the node would keep the tree alive as long as the program.
-   */
-  site({ start, end }: ast.Span): Site {
-    return { source: this.#source, prefixes: this.#prefixes, span: { start, end } };
-  }
 }

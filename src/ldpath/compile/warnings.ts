@@ -4,13 +4,26 @@ import { predefinedPrefixes } from '../../rdf/model/namespaces.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { ParsedPath, ParsedProgram } from '../syntax/parser.ts';
 import { isRereadAsSelector } from '../syntax/rereading.ts';
-import type { SourceText } from '../syntax/source-text.ts';
+import type { Place, SourceText } from '../syntax/source-text.ts';
 
-export interface Warning {
+export type WarningCode =
+  | 'accepts-all'
+  | 'both-exist'
+  | 'duplicate-field'
+  | 'endless-repetition'
+  | 'final-dot'
+  | 'first-of-one'
+  | 'mixed-operators'
+  | 'redefined-prefix'
+  | 'true-without-values'
+  | 'unclosed-comment'
+  | 'unused-prefix'
+  | 'wide-is'
+  | 'wide-not';
+
+export interface Warning extends Place {
+  readonly code: WarningCode;
   readonly message: string;
-  /** 1-based. */
-  readonly line: number;
-  readonly column: number;
 }
 
 const MAX_WARNINGS = 100;
@@ -24,10 +37,10 @@ export function pathWarnings({ source, path, unclosedComment }: ParsedPath): War
 }
 
 export function programWarnings(parsed: ParsedProgram): Warning[] {
-  const { source, program, usedPrefixes, unclosedComment } = parsed;
+  const { source, program, unclosedComment } = parsed;
   const collector = new Collector(source);
   collector.comment(unclosedComment);
-  collector.prefixes(program.prefixes, usedPrefixes);
+  collector.prefixes(parsed);
   for (const test of program.filters) collector.test(test);
   if (program.boost !== undefined) collector.selector(program.boost);
   for (const field of program.fields) collector.selector(field.selector);
@@ -47,15 +60,23 @@ class Collector {
     if (start === undefined) return;
     const afterStep = /[^\s;]$/.test(this.#source.text.slice(0, start));
     const hint = afterStep ? '; if "/*" is meant as a step and a wildcard, put a blank between them' : '';
-    this.#warn(start, `This comment is never closed, and hides the rest of the text${hint}`);
+    const span = { start, end: start + '/*'.length };
+    this.#warn(
+      span,
+      'unclosed-comment',
+      `This comment is never closed, and hides the rest of the text${hint}`,
+    );
   }
 
-  prefixes(declared: ReadonlyMap<string, string>, used: ReadonlySet<string>): void {
-    for (const [prefix, namespace] of declared) {
-      if (!used.has(prefix)) this.#warn(0, `The prefix "${prefix}" is declared but not used`);
+  prefixes({ program, usedPrefixes, prefixSpans }: ParsedProgram): void {
+    for (const [prefix, namespace] of program.prefixes) {
+      const span = prefixSpans.get(prefix)!;
+      if (!usedPrefixes.has(prefix)) {
+        this.#warn(span, 'unused-prefix', `The prefix "${prefix}" is declared but not used`);
+      }
       const known = Object.hasOwn(predefinedPrefixes, prefix) ? predefinedPrefixes[prefix] : undefined;
       if (known !== undefined && known !== namespace) {
-        this.#warn(0, `The prefix "${prefix}" no longer means <${known}>`);
+        this.#warn(span, 'redefined-prefix', `The prefix "${prefix}" no longer means <${known}>`);
       }
     }
   }
@@ -64,7 +85,7 @@ class Collector {
     const seen = new Set<string>();
     for (const field of fields) {
       if (seen.has(field.name))
-        this.#warn(field.start, `A second field "${field.name}": only the last one counts`);
+        this.#warn(field, 'duplicate-field', `A second field "${field.name}": only the last one counts`);
       seen.add(field.name);
     }
   }
@@ -72,7 +93,8 @@ class Collector {
   selector(selector: ast.Selector): void {
     switch (selector.kind) {
       case 'property':
-        if (selector.iri.endsWith('.')) this.#warn(selector.start, 'The final dot is part of the name');
+        if (selector.iri.endsWith('.'))
+          this.#warn(selector, 'final-dot', 'The final dot is part of the name');
         break;
       case 'union':
       case 'intersection':
@@ -89,7 +111,8 @@ class Collector {
       case 'closure':
       case 'bounded':
         if (makesTerms(selector.selector)) {
-          this.#warn(selector.start, 'A repeated step that creates new terms may never end');
+          const message = 'A repeated step that creates new terms may never end';
+          this.#warn(selector, 'endless-repetition', message);
         }
         this.selector(selector.selector);
         break;
@@ -116,7 +139,8 @@ class Collector {
       case 'not':
         if (test.test.kind === 'and' || test.test.kind === 'or') {
           this.#warn(
-            test.start,
+            test,
+            'wide-not',
             '"!" applies to everything to its right; add parentheses to make this explicit',
           );
         }
@@ -125,7 +149,8 @@ class Collector {
       case 'test-group':
         if (isRereadAsSelector(test)) {
           this.#warn(
-            test.start,
+            test,
+            'both-exist',
             '"&" requires here that both sides exist; the reference selects what they have in common',
           );
         }
@@ -153,7 +178,7 @@ class Collector {
         break;
       case 'is':
         if (test.selector.kind === 'intersection' || test.selector.kind === 'union') {
-          this.#warn(test.start, '"is" applies to the whole union or intersection before it');
+          this.#warn(test, 'wide-is', '"is" applies to the whole union or intersection before it');
         }
         this.selector(test.selector);
         break;
@@ -172,7 +197,7 @@ class Collector {
 
   #exists(test: ast.Exists): void {
     if (test.path.kind === 'self' || test.path.kind === 'constant') {
-      this.#warn(test.start, 'This test accepts every node except literals');
+      this.#warn(test, 'accepts-all', 'This test accepts every node except literals');
     }
     this.selector(test.path);
   }
@@ -184,27 +209,26 @@ class Collector {
     );
     if (unguarded === undefined || holdsWithoutValues(test.name)) return;
     const text = this.#text(unguarded);
-    this.#warn(test.start, `This test is true if there is no ${text}; write "${text} & ..." to require one`);
+    const message = `This test is true if there is no ${text}; write "${text} & ..." to require one`;
+    this.#warn(test, 'true-without-values', message);
   }
 
   #call(call: ast.Call): void {
     if (call.name === 'first' && call.arguments.length === 1) {
       this.#warn(
-        call.start,
+        call,
+        'first-of-one',
         'fn:first with one argument returns all of its values; it chooses between arguments',
       );
     }
     for (const argument of call.arguments) this.selector(argument);
   }
 
-  #mixed(node: {
-    readonly kind: string;
-    readonly start: number;
-    readonly operands: readonly { kind: string }[];
-  }): void {
+  #mixed(node: ast.Span & { readonly operands: readonly { kind: string }[] }): void {
     const last = node.operands.at(-1)!.kind;
     if (last === 'union' || last === 'intersection' || last === 'and' || last === 'or') {
-      this.#warn(node.start, '"&" and "|" have equal precedence and nest to the right; write parentheses');
+      const message = '"&" and "|" have equal precedence and nest to the right; write parentheses';
+      this.#warn(node, 'mixed-operators', message);
     }
   }
 
@@ -212,9 +236,9 @@ class Collector {
     return this.#source.text.slice(start, end);
   }
 
-  #warn(offset: number, message: string): void {
+  #warn(span: ast.Span, code: WarningCode, message: string): void {
     if (this.warnings.length < MAX_WARNINGS)
-      this.warnings.push({ message, ...this.#source.position(offset) });
+      this.warnings.push({ code, message, ...this.#source.place(span) });
   }
 }
 

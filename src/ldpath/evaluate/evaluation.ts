@@ -17,8 +17,9 @@
  */
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
-import type { CompiledField, CompiledPath, CompiledProgram, Constants } from '../compile/compiler.ts';
+import type { CompiledField, CompiledPath, CompiledProgram } from '../compile/compiler.ts';
 import { parseDouble } from '../compile/numbers.ts';
+import type { Constants } from '../compile/scope.ts';
 import { transform } from '../compile/transformers.ts';
 import type { ResultShape } from '../shapes/result-shape.ts';
 import { type Budget, defaultBudget } from './budget.ts';

@@ -15,6 +15,8 @@ export interface ParsedProgram {
   readonly source: SourceText;
   readonly program: ast.Program;
   readonly usedPrefixes: ReadonlySet<string>;
+  /** Where the declared prefixes are. */
+  readonly prefixSpans: ReadonlyMap<string, ast.Span>;
   /** Offset of an unterminated comment, which was taken to reach the end of input (Q-L2). */
   readonly unclosedComment: number | undefined;
 }
@@ -32,7 +34,8 @@ export function parseProgram(text: string, prefixes: Readonly<Record<string, str
   const source = new SourceText(text, 'program');
   const parser = new ProgramParser(source, { ...predefinedPrefixes, ...prefixes });
   const program = parser.program();
-  return { source, program, usedPrefixes: parser.usedPrefixes, unclosedComment: parser.unclosedComment };
+  const { usedPrefixes, prefixSpans, unclosedComment } = parser;
+  return { source, program, usedPrefixes, prefixSpans, unclosedComment };
 }
 
 /** Parses a selector and nothing else; one `;` may follow (Q-P13). */
@@ -47,6 +50,7 @@ export function parsePath(text: string, prefixes: Readonly<Record<string, string
 }
 
 class ProgramParser {
+  readonly prefixSpans = new Map<string, ast.Span>();
   readonly #expressions: ExpressionParser;
   readonly #prefixes = new Map<string, string>();
   readonly #graphs: string[] = [];
@@ -103,12 +107,14 @@ class ProgramParser {
   /** '@prefix' Name? ':' IRIREF ';'? */
   #prefixDeclaration(): void {
     this.#cursor.index++;
+    const { start, end } = this.#cursor.peek();
     const prefix = this.#declaredPrefix();
     const namespace = this.#required(this.#cursor.take('iri', 'a namespace IRI'));
     const error = iriError(namespace.value);
     if (error !== undefined) throw this.#cursor.source.error('parse-error', error, namespace.start);
     this.#expressions.names.declare(prefix, namespace.value);
     this.#prefixes.set(prefix, namespace.value);
+    this.prefixSpans.set(prefix, { start, end });
     if (this.#cursor.at(';')) this.#cursor.index++;
   }
 

@@ -28,7 +28,16 @@ export type { ReachedPosition } from './change-lines.ts';
 export { IncompleteBatchError, PathpoolError, type Problem, ResyncError } from './error-response.ts';
 export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
 export type { LiveOptions } from './live-events.ts';
-export type { FunctionDescription } from './path-calls.ts';
+export type { CheckOptions, FunctionDescription } from './path-calls.ts';
+export type {
+  CheckReport,
+  Finding,
+  Place,
+  Trace,
+  TracedNode,
+  TracedResult,
+  TraceEdge,
+} from './path-results.ts';
 export type {
   ListedProgram,
   ProgramDefinition,

@@ -8,6 +8,7 @@ import type {
   TextBatchOptions,
 } from './batch-options.ts';
 import { batchResults } from './batch-response.ts';
+import type { CheckReport, TracedResult } from './path-results.ts';
 import type {
   BatchLine,
   BatchLines,
@@ -19,6 +20,11 @@ import type {
   Selection,
 } from './result-types.ts';
 import type { CallOptions, Parameters, Sender } from './sender.ts';
+
+export interface CheckOptions extends EvaluationOptions {
+  /** What the text is; a program by default. */
+  readonly kind?: 'program' | 'path';
+}
 
 export interface FunctionDescription {
   readonly name: string;
@@ -45,6 +51,26 @@ export class PathCalls {
     const parameters = { uri, ...namespacesOf(prefixes) };
     const request = { method: 'POST', parameters, type: 'text/plain; charset=utf-8', body: program };
     return this.#sender.json('/ldpath/program', request, options);
+  }
+
+  /** Compiles a text. Its errors are in the report, and reject nothing. */
+  check(text: string, { prefixes, kind, ...options }: CheckOptions = {}): Promise<CheckReport> {
+    const parameters = { kind, ...namespacesOf(prefixes) };
+    const request = { method: 'POST', parameters, type: 'text/plain; charset=utf-8', body: text };
+    return this.#sender.json('/ldpath/check', request, options);
+  }
+
+  /** Evaluates a program for a start resource, and returns how the result came about. */
+  async trace(
+    program: string,
+    uri: string,
+    { prefixes, ...options }: EvaluationOptions = {},
+  ): Promise<TracedResult> {
+    const parameters = { trace: true, context: uri, ...namespacesOf(prefixes) };
+    const request = { method: 'POST', parameters, type: 'text/plain; charset=utf-8', body: program };
+    type Response = Pick<TracedResult, 'warnings'> & { results: Record<string, TracedResult> };
+    const { warnings, results } = await this.#sender.json<Response>('/ldpath/debug', request, options);
+    return { ...results[uri]!, warnings };
   }
 
   /**

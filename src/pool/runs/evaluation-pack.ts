@@ -15,7 +15,7 @@ export interface EvaluationPack {
 }
 
 /** What few evaluations have. */
-type Extra = Pick<Evaluation, 'namespaces' | 'format' | 'separator'>;
+type Extra = Pick<Evaluation, 'namespaces' | 'format' | 'separator' | 'trace'>;
 
 const FIELDS = 4;
 const SAME = -1;
@@ -44,9 +44,9 @@ export function packEvaluations(evaluations: readonly Evaluation[]): EvaluationP
   return { text, lengths };
 }
 
-function extraOf({ namespaces, format, separator }: Extra): string {
-  if (namespaces === undefined && format === undefined) return '';
-  return JSON.stringify({ namespaces, format, separator });
+function extraOf({ namespaces, format, separator, trace }: Extra): string {
+  if (namespaces === undefined && format === undefined && trace === undefined) return '';
+  return JSON.stringify({ namespaces, format, separator, trace });
 }
 
 export function unpackEvaluations({ text, lengths }: EvaluationPack): Evaluation[] {

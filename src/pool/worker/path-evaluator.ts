@@ -5,6 +5,10 @@ import { EvaluationStopped } from '../../ldpath/errors.ts';
 import { Evaluator, type StartNode, type Subject } from '../../ldpath/evaluate/evaluation.ts';
 import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { noFrame, type ResultShape } from '../../ldpath/shapes/result-shape.ts';
+import { SourceText } from '../../ldpath/syntax/source-text.ts';
+import { Recorder } from '../../ldpath/trace/recorder.ts';
+import type { TraceLimits } from '../../ldpath/trace/trace.ts';
+import { TracingGraph } from '../../ldpath/trace/tracing-graph.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
@@ -31,6 +35,12 @@ export class Interruption extends EvaluationStopped {
   }
 }
 
+/** The cost of an evaluation. */
+interface Effort {
+  readonly steps: number;
+  readonly milliseconds: number;
+}
+
 const resultMember = piece('"result":');
 const closeLine = piece('}\n');
 
@@ -41,6 +51,7 @@ export class PathEvaluator {
   evaluations = 0;
   /** Its evaluations may throw an `Interruption`. */
   readonly evaluator: Evaluator;
+  readonly #budget: WorkerData['budget'];
   /**
    * When evaluations stop with an `Interruption`, unless their thread is preempted before; by
    * `performance.now`.
@@ -52,6 +63,7 @@ export class PathEvaluator {
   /** The evaluator checks its clock regularly, and notices a cancellation then. */
   constructor(data: WorkerData, step: CurrentStep) {
     this.programs = new ProgramCache(data.prefixes);
+    this.#budget = data.budget;
     this.evaluator = new Evaluator(data.budget, (steps) => {
       step.report(steps, data.budget.steps);
       if (step.cancelled) throw new Interruption('cancelled');
@@ -89,6 +101,10 @@ export class PathEvaluator {
 
   /** The same, but throws an `Interruption` as it is, and leaves what was written. */
   writeWithin(evaluation: Evaluation, graph: PathGraph, out: ResultWriter): void {
+    if (evaluation.resultKind === 'check') {
+      out.text(JSON.stringify(this.programs.check(evaluation)));
+      return;
+    }
     const compiled = this.programs.compile(evaluation);
     if (evaluation.resultKind === 'warnings') {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
@@ -109,7 +125,8 @@ export class PathEvaluator {
         this.#writeLine(compiled, evaluation, { graph, start }, out);
         break;
       case 'details':
-        this.#writeDetails(compiled, graph, start, out);
+        if (evaluation.trace) this.#writeTraced(evaluation, evaluation.trace, { graph, start }, out);
+        else this.#writeDetails(compiled, { graph, start }, out);
         break;
       case 'predicates':
         out.text(JSON.stringify(this.#predicates(compiled, graph, start)));
@@ -242,11 +259,28 @@ export class PathEvaluator {
     if (program.boost) out.text(`,"boost":${this.evaluator.boost(program, graph, start)}`);
   }
 
-  #writeDetails(compiled: Compiled, graph: PathGraph, start: StartNode, out: ResultWriter): void {
+  /** Returns what the result has cost. */
+  #writeDetails(compiled: Compiled, { graph, start }: Subject, out: ResultWriter): Effort {
+    const before = this.totalSteps;
+    const began = performance.now();
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
+    const effort = { steps: this.totalSteps - before, milliseconds: performance.now() - began };
     out.text(`,"skipped":${JSON.stringify(this.evaluator.warnings)}`);
     if (compiled.mode === 'program') this.#writeDirectives(compiled.program, graph, start, out);
+    return effort;
+  }
+
+  #writeTraced(evaluation: Evaluation, limits: TraceLimits, subject: Subject, out: ResultWriter): void {
+    if (evaluation.mode === 'path') throw new AppError('bad-arguments', 'Only a program can be traced.');
+    const { graph, start } = subject;
+    const recorder = new Recorder(graph, limits);
+    const program = this.programs.compileTraced(evaluation, recorder);
+    const compiled = { mode: 'program', program, shapes: undefined } as const;
+    const effort = this.#writeDetails(compiled, { graph: new TracingGraph(graph, recorder), start }, out);
+    const { steps, milliseconds } = this.#budget;
+    const trace = recorder.trace(new SourceText(evaluation.source, 'program'));
+    out.text(`,"trace":${JSON.stringify({ ...trace, ...effort, budget: { steps, milliseconds } })}`);
   }
 
   #predicates(compiled: Compiled, graph: PathGraph, start: StartNode): string[] {

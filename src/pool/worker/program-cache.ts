@@ -1,4 +1,5 @@
 import { compileAffected } from '../../ldpath/affected/program-plan.ts';
+import { type Check, check } from '../../ldpath/compile/check-text.ts';
 import {
   type CompiledPath,
   type CompiledProgram,
@@ -6,6 +7,8 @@ import {
   compileProgram,
 } from '../../ldpath/compile/compiler.ts';
 import { pathShapes, programShapes, type Shapes } from '../../ldpath/shapes/program-shapes.ts';
+import type { Recorder } from '../../ldpath/trace/recorder.ts';
+import { TracingScope } from '../../ldpath/trace/tracing-scope.ts';
 import type { Selection, Traceability } from '../evaluation-request.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
 
@@ -38,6 +41,17 @@ export class ProgramCache {
     const compiled = this.#compileAnew(selection);
     this.#programs.set(selection, compiled);
     return compiled;
+  }
+
+  /** Compiles a program for one evaluation that is recorded. Errors: those of compilation. */
+  compileTraced({ source, namespaces }: Selection, recorder: Recorder): CompiledProgram {
+    const prefixes = this.#prefixesWith(namespaces);
+    return compileProgram(source, { prefixes }, (...parts) => new TracingScope(...parts, recorder));
+  }
+
+  /** Keeps nothing: most texts that are checked are unfinished. */
+  check({ mode, source, namespaces }: Selection): Check {
+    return check(mode, source, { prefixes: this.#prefixesWith(namespaces) });
   }
 
   /** Analyses a program. Errors: those of compilation. */

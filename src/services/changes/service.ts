@@ -21,7 +21,8 @@ const AHEAD_MS = 5000;
 /** A stream, as far as all kinds have it in common. */
 interface OpenStream {
   /**
-   * Number of the last commit that it has sent as a whole; undefined for a stream of something else.
+   * Number of the last commit that it has sent as a whole; undefined for a stream of something
+   * else.
    */
   readonly since: number | undefined;
   /** The number of events that it has read. */

@@ -33,6 +33,10 @@ export type StartSetInput = Omit<StartSetRequest, 'namespaces'>;
 /** Number of evaluations of one `evaluateAll` that are submitted at a time. */
 const WINDOW = 64;
 
+/** In the traces of one request. */
+const TRACED_NODES = 1000;
+const TRACED_EDGES = 2000;
+
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
@@ -83,19 +87,25 @@ export class LdPathService {
     resultKind: ResultKind,
     caller: Caller,
   ): Promise<EvaluationResult> {
-    if (isLonger(source, this.#limits.sourceBytes)) {
-      return Promise.resolve(this.#tooLong(mode));
+    return this.#submit(
+      {
+        mode,
+        source,
+        start,
+        known: false,
+        resultKind,
+        ...(namespaces && { namespaces }),
+        ...(format && { format }),
+        ...(separator !== undefined && { separator }),
+      },
+      caller,
+    );
+  }
+
+  #submit(evaluation: Evaluation, caller: Caller): Promise<EvaluationResult> {
+    if (isLonger(evaluation.source, this.#limits.sourceBytes)) {
+      return Promise.resolve(this.#tooLong(evaluation.mode));
     }
-    const evaluation: Evaluation = {
-      mode,
-      source,
-      start,
-      known: false,
-      resultKind,
-      ...(namespaces && { namespaces }),
-      ...(format && { format }),
-      ...(separator !== undefined && { separator }),
-    };
     return this.#pool
       .evaluate(evaluation, caller)
       .then((result) => this.#reconsider(evaluation, result, caller));
@@ -123,6 +133,11 @@ export class LdPathService {
   /** Only compiles: returns the warnings as a JSON array, or the compilation error. */
   check(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
     return this.evaluate(selection, '', 'warnings', caller);
+  }
+
+  /** Only compiles: returns a `Check` as JSON, of which the compilation error is a part. */
+  checkReport(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
+    return this.evaluate(selection, '', 'check', caller);
   }
 
   /** Analyses a program: returns a `Traceability` as JSON. Errors: those of compilation. */
@@ -155,19 +170,38 @@ export class LdPathService {
   }
 
   /** Returns the results for all start resources in order, or the first error in that order. */
-  async evaluateAll(
+  evaluateAll(
     selection: Selection,
     starts: readonly string[],
     resultKind: ResultKind,
     caller: Caller,
   ): Promise<Result<Uint8Array[]>> {
+    return this.#all(starts, (start) => this.evaluate(selection, start, resultKind, caller));
+  }
+
+  /** Returns the details and traces for all start resources, which share the size of one trace. */
+  traceAll(
+    { mode, source, namespaces }: Selection,
+    starts: readonly string[],
+    caller: Caller,
+  ): Promise<Result<Uint8Array[]>> {
+    const share = (whole: number) => Math.max(1, Math.floor(whole / starts.length));
+    const trace = { nodes: share(TRACED_NODES), edges: share(TRACED_EDGES) };
+    const common = { mode, source, known: false, resultKind: 'details', trace } as const;
+    return this.#all(starts, (start) =>
+      this.#submit({ ...common, start, ...(namespaces && { namespaces }) }, caller),
+    );
+  }
+
+  async #all(
+    starts: readonly string[],
+    evaluate: (start: string) => Promise<EvaluationResult>,
+  ): Promise<Result<Uint8Array[]>> {
     const values: Uint8Array[] = [];
     let bytes = 0;
     for (let from = 0; from < starts.length; from += WINDOW) {
       const some = starts.slice(from, from + WINDOW);
-      const results = await Promise.all(
-        some.map((start) => this.evaluate(selection, start, resultKind, caller)),
-      );
+      const results = await Promise.all(some.map(evaluate));
       for (const result of results) {
         if (!result.ok) return result;
         values.push(result.value);

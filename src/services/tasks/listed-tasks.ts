@@ -34,13 +34,13 @@ export class TaskService {
   }
 
   /** Yields all tasks, running or waiting. */
-  *live(): Generator<LiveTask> {
+  *live(): Iterable<LiveTask> {
     yield* this.#pool.liveTasks(true);
     for (const source of this.#others) yield* source.liveTasks();
   }
 
   /** How many tasks of each group have begun since the start. */
-  *begun(): Generator<readonly [group: string, count: number]> {
+  *begun(): Iterable<readonly [group: string, count: number]> {
     for (const { begun } of [this.#pool, ...this.#others]) if (begun) yield* begun;
   }
 

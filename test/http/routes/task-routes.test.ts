@@ -40,7 +40,8 @@ const tasks: Parameters<typeof taskRoutes>[0] = {
     return group === task.group && name === task.name ? 'cancelled' : 'not-found';
   },
 };
-const router = new Router(taskRoutes(tasks, { cancel: true, showCallers: true }));
+const feed = { follow: () => assert.fail('No test follows tasks.') };
+const router = new Router(taskRoutes(tasks, { cancel: true, showCallers: true, feed }));
 const ask = async (target: string, headers = {}) =>
   await router.handle(fakeRequest('GET', target, { headers }));
 const remove = async (target: string) => await router.handle(fakeRequest('DELETE', target));
@@ -54,7 +55,7 @@ test('tasks are listed by group, by thread, for one group, and by name', async (
 });
 
 test('G-116: with public reading only authenticated clients see the users of tasks', async () => {
-  const open = new Router(taskRoutes(tasks, { cancel: true, showCallers: false }));
+  const open = new Router(taskRoutes(tasks, { cancel: true, showCallers: false, feed }));
   const hidden = { ...task, request: null, client: null, user: null };
   assert.notDeepEqual(hidden, task);
   assert.deepEqual(bodyJson(await open.handle(fakeRequest('GET', '/tasks'))), { Importer: [hidden] });
@@ -130,7 +131,7 @@ test('G-75: a task has no entity tag, so If-Match of its DELETE can match only w
 });
 
 test('the deletion of tasks can be disabled', async () => {
-  const fixed = new Router(taskRoutes(tasks, { cancel: false, showCallers: true }));
+  const fixed = new Router(taskRoutes(tasks, { cancel: false, showCallers: true, feed }));
   const response = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
   assert.equal(response.status, 405);
   assert.equal(headerOf(response, 'allow'), 'GET, HEAD, OPTIONS');
@@ -147,7 +148,7 @@ const ofCluster: NonNullable<Parameters<typeof taskRoutes>[1]['others']> = {
     process === 'h2' ? Promise.resolve({ status: 204, headers: [], body: request.target }) : undefined,
 };
 const inCluster = new Router(
-  taskRoutes(new ProcessTasks(tasks, 'h1'), { cancel: true, showCallers: false, others: ofCluster }),
+  taskRoutes(new ProcessTasks(tasks, 'h1'), { cancel: true, showCallers: false, feed, others: ofCluster }),
 );
 const named = { ...task, id: 'h1.a1', name: 'RDF import 17 (Turtle)@h1', thread: 'h1/worker-1' };
 

@@ -90,6 +90,20 @@ describe('pathpool/client', () => {
     assert.equal(await resources.exists(uri), false);
   });
 
+  it('checks programs and traces their evaluation', async () => {
+    const { graphs, ldpath } = connect();
+    await graphs.put('urn:x:people', people);
+    const prefixes = { f: 'http://xmlns.com/foaf/0.1/' };
+    const { errors, fields } = await ldpath.check('name = f:name ;', { prefixes });
+    assert.deepEqual([errors, fields[0]!.name], [[], 'name']);
+    assert.equal((await ldpath.check('name = f:name ;')).errors[0]!.code, 'unknown-prefix');
+    assert.equal((await ldpath.check('.', { kind: 'path' })).errors.length, 0);
+    const { result, warnings, trace } = await ldpath.trace('name = f:name ;', 'urn:x:a', { prefixes });
+    assert.deepEqual(result, { name: [{ type: 'literal', value: 'Anna' }] });
+    assert.deepEqual(warnings, []);
+    assert.equal(trace.edges[0]!.predicate, 'http://xmlns.com/foaf/0.1/name');
+  });
+
   it('evaluates paths and programs', async () => {
     const { graphs, ldpath } = connect();
     await graphs.put('urn:x:people', people);

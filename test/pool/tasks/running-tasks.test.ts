@@ -53,6 +53,53 @@ test('only one evaluation of a micro-batch is shown as running, and task ids sta
   await Promise.all([holding, ...microBatch]);
 });
 
+test('T-42: a live task knows how it ended when it is listed no more', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const gate = gates.add();
+  const done = pool.evaluate(evaluation(`hold ${gate}`));
+  await gates.entered(gate, 1);
+  const cancelled = pool.parse(parseRequest(`hold ${gate}`), importInfo);
+  await gates.entered(gate, 2);
+  const live = [...pool.liveTasks(true)];
+  const outcomes = () => live.map((task) => [task.group, task.isRunning, task.outcome()]);
+  assert.deepEqual(outcomes(), [
+    ['LDPath', true, undefined],
+    ['Importer', true, undefined],
+  ]);
+  assert.ok(pool.cancelTask('Importer', live[1]!.show().name));
+  gates.open(gate);
+  await Promise.all([done, cancelled]);
+  assert.deepEqual(outcomes(), [
+    ['LDPath', true, 'done'],
+    ['Importer', true, 'cancelled'],
+  ]);
+  assert.deepEqual(
+    [...pool.begun],
+    [
+      ['LDPath', 1],
+      ['Importer', 1],
+    ],
+  );
+});
+
+test('T-43: threads show the task that they run, and how long they had work of each kind', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const gate = gates.add();
+  const parse = pool.parse(parseRequest(`hold ${gate}`), importInfo);
+  await gates.entered(gate);
+  const [busy, idle] = pool.readThreads();
+  const [task] = pool.tasks(false);
+  assert.deepEqual(busy?.task, { id: task!.id, name: task!.name, group: 'Importer' });
+  assert.deepEqual([busy.thread, Object.keys(busy.work), busy.jobs], ['worker-1', ['parsing'], 0]);
+  assert.ok(busy.busyMs > 0);
+  assert.deepEqual(idle, { thread: 'worker-2', task: null, busyMs: 0, work: {}, jobs: 0 });
+  gates.open(gate);
+  await parse;
+  const [after] = pool.readThreads();
+  assert.deepEqual([after?.task, after?.jobs], [null, 1]);
+  assert.ok(after!.busyMs >= busy.busyMs);
+});
+
 test('listing waiting tasks takes time proportional to their number', async (t) => {
   const depths = { ldpath: WAITING, parse: 1, serialize: 1, maintenance: 1 };
   const { pool, gates } = fakePool(t, 1, { depths });

@@ -40,7 +40,9 @@ function setUp() {
   );
   const ask = (start: string, source = '.') =>
     service.evaluate({ mode: 'path', source }, start, 'result', fakeCaller());
-  return { evaluations, asked, ask };
+  const trace = (...starts: string[]) =>
+    service.traceAll({ mode: 'program', source: '' }, starts, fakeCaller());
+  return { evaluations, asked, ask, trace };
 }
 
 test('a start resource in a triple is evaluated without a registry lookup (R-1)', async () => {
@@ -82,4 +84,15 @@ test('the length of a path is limited in bytes (P-6)', async () => {
   assert.equal(await code('äöü1'), 'too-large');
   assert.equal(await code('日本'), 'ok');
   assert.equal(await code('日本1'), 'too-large');
+});
+
+test('the start resources of a request share the size of a trace (P-74)', async () => {
+  const { evaluations, trace } = setUp();
+  await trace('urn:mentioned');
+  assert.deepEqual(evaluations.at(-1)!.trace, { nodes: 1000, edges: 2000 });
+  assert.equal(evaluations.at(-1)!.resultKind, 'details');
+  const three = await trace('urn:mentioned', 'urn:mentioned', 'urn:registered');
+  assert.equal(three.ok && three.value.length, 3);
+  assert.deepEqual(evaluations.at(-1)!.trace, { nodes: 333, edges: 666 });
+  assert.equal((await trace('urn:mentioned', 'urn:nobody')).ok, false);
 });

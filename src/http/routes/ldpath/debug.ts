@@ -13,7 +13,7 @@ import { debugProgram } from './operations.ts';
 import { type NamedPrograms, programOf } from './selection.ts';
 import { targetFirst } from './target.ts';
 
-type LdPath = Pick<LdPathService, 'check' | 'evaluateAll' | 'missing'>;
+type LdPath = Pick<LdPathService, 'check' | 'evaluateAll' | 'traceAll' | 'missing'>;
 
 export interface DebugLimits {
   /** Maximum bytes of a decoded program. */
@@ -21,10 +21,14 @@ export interface DebugLimits {
   readonly maxStarts: number;
 }
 
+/** Start resources of one request for traces, which share the size of one trace. */
+const MAX_TRACED = 20;
+
 /**
  * Routes for the evaluation of a program for several start resources, all or nothing (http-api
  * 4.4). With the flag `details` the result is `{ "warnings": [...], "results": { start: { "result",
- * "skipped", "filter"?, "boost"? } } }` instead of only the results by start.
+ * "skipped", "filter"?, "boost"? } } }` instead of only the results by start, and with `trace` each
+ * of these has a `trace` too.
  */
 export function ldPathDebugRoutes(service: LdPath, programs: NamedPrograms, limits: DebugLimits): Route[] {
   const handlers = new DebugHandlers(service, programs, limits);
@@ -44,7 +48,8 @@ class DebugHandlers {
   }
 
   async ofPost(request: HttpRequest, query: Query): Promise<HandlerResult> {
-    const starts = startsOf(query, this.#limits.maxStarts);
+    const { maxStarts } = this.#limits;
+    const starts = startsOf(query, query.has('trace') ? Math.min(MAX_TRACED, maxStarts) : maxStarts);
     if (!starts.ok) return starts;
     const namespaces = declaredNamespaces(query);
     if (!namespaces.ok) return namespaces;
@@ -59,9 +64,11 @@ class DebugHandlers {
     if (!selection.ok) return selection;
     const warnings = await this.#service.check(selection.value, request);
     if (!warnings.ok) return warnings;
-    const details = query.has('details');
-    const form = details ? 'details' : 'result';
-    const results = await this.#service.evaluateAll(selection.value, starts, form, request);
+    const trace = query.has('trace');
+    const details = trace || query.has('details');
+    const results = await (trace
+      ? this.#service.traceAll(selection.value, starts, request)
+      : this.#service.evaluateAll(selection.value, starts, details ? 'details' : 'result', request));
     if (!results.ok) return results;
     const byStart = objectOf(starts, details ? results.value.map(inBraces) : results.value);
     return jsonResponse(details ? detailed(warnings.value, byStart) : byStart);

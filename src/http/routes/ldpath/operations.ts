@@ -143,6 +143,7 @@ export const debugProgram: Operation = {
   parameters: [
     required(repeated('context', 'A start resource; also `context[]`.', text)),
     inQuery('details', 'Adds warnings, skipped values, and the values of filter and boost.', flag),
+    inQuery('trace', 'Adds to the details which triples led to the results (P-72).', flag),
     stored,
     namespaces,
   ],
@@ -170,6 +171,13 @@ export const debugProgram: Operation = {
       summary: 'Two start resources',
       parameters: { context: [ANNA, 'http://example.org/sepp'] },
       body: { type: 'text/plain', text: PROGRAM },
+      status: 200,
+    },
+    {
+      name: 'trace',
+      summary: 'How a result came about',
+      parameters: { trace: '', context: [ANNA] },
+      body: { type: 'text/plain', text: 'friends = foaf:knows / foaf:name ;' },
       status: 200,
     },
     { name: 'none', summary: 'No start resource', body: { type: 'text/plain', text: PROGRAM }, status: 400 },

@@ -7,8 +7,9 @@ import type { ResultKind, Selection } from '../../../../src/pool/evaluation-requ
 import { bodyJson, fakeRequest } from '../../fake-request.ts';
 import { fakePrograms, people } from './fake-programs.ts';
 
-function setUp(error?: ErrorData, exists = true) {
+function setUp(error?: ErrorData, exists = true, maxStarts = 3) {
   const calls: { selection: Selection; starts: readonly string[]; answer: ResultKind }[] = [];
+  const traces: { selection: Selection; starts: readonly string[] }[] = [];
   const service = {
     check: (): Promise<Result<Uint8Array>> =>
       Promise.resolve(
@@ -28,11 +29,16 @@ function setUp(error?: ErrorData, exists = true) {
       const text = answer === 'details' ? '"result":{"a":[]},"skipped":[],"filter":true' : '{"a":[]}';
       return Promise.resolve({ ok: true, value: starts.map(() => Buffer.from(text)) });
     },
+    traceAll: (selection: Selection, starts: readonly string[]): Promise<Result<Uint8Array[]>> => {
+      traces.push({ selection, starts });
+      const text = '"result":{"a":[]},"skipped":[],"trace":{"nodes":[]}';
+      return Promise.resolve({ ok: true, value: starts.map(() => Buffer.from(text)) });
+    },
   };
-  const router = new Router(ldPathDebugRoutes(service, fakePrograms, { maxBytes: 50, maxStarts: 3 }));
+  const router = new Router(ldPathDebugRoutes(service, fakePrograms, { maxBytes: 50, maxStarts }));
   const post = async (query: string, body = 'a = . ;', headers = {}) =>
     await router.handle(fakeRequest('POST', `/ldpath/debug?${query}`, { body, headers }));
-  return { calls, post };
+  return { calls, traces, post };
 }
 
 test('the response has a result for each start resource, in the given order', async () => {
@@ -50,6 +56,31 @@ test('details add warnings, skipped parts and directives', async () => {
     warnings: [{ message: 'odd', line: 1, column: 2 }],
     results: { 'urn:a': { result: { a: [] }, skipped: [], filter: true } },
   });
+});
+
+test('P-72: a trace comes with the details', async () => {
+  const { calls, traces, post } = setUp();
+  assert.deepEqual(bodyJson(await post('trace=true&context=urn:a')), {
+    warnings: [{ message: 'odd', line: 1, column: 2 }],
+    results: { 'urn:a': { result: { a: [] }, skipped: [], trace: { nodes: [] } } },
+  });
+  assert.equal((await post('trace&details&context=urn:a&context=urn:b')).status, 200);
+  assert.equal((await post('trace&name=people&context=urn:a', '')).status, 200);
+  assert.equal(calls.length, 0);
+  assert.deepEqual(
+    traces.map(({ starts }) => starts),
+    [['urn:a'], ['urn:a', 'urn:b'], ['urn:a']],
+  );
+  assert.equal(traces[2]!.selection, people);
+});
+
+test('P-74: a request for traces has at most 20 start resources', async () => {
+  const { traces, post } = setUp(undefined, true, 100);
+  const starts = (count: number) => Array.from({ length: count }, (_, i) => `context=urn:${i}`).join('&');
+  assert.equal((await post(`trace&${starts(20)}`)).status, 200);
+  assert.equal((await post(`trace&${starts(21)}`)).status, 413);
+  assert.equal((await post(starts(21))).status, 200);
+  assert.equal(traces.length, 1);
 });
 
 test('missing, malformed and too many start resources are rejected', async () => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
 import type { Result } from '../../errors.ts';
 import type { ChangeService } from '../changes/service.ts';
-import { readState, type StateSources, type TaskState } from './task-state.ts';
+import { readState, type StateSources, type TaskState } from './live-state.ts';
 
 /** How often the states are read while anybody follows them. */
 const TICK_MS = 250;

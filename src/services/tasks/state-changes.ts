@@ -1,7 +1,7 @@
 import type { TaskOutcome } from '../../pool/tasks/live-task.ts';
 import type { TaskMap } from '../../pool/tasks/map.ts';
 import type { ThreadReading } from '../../pool/threads/work-meter.ts';
-import type { GroupState, TaskState } from './task-state.ts';
+import type { GroupState, TaskState } from './live-state.ts';
 
 /** What differs between two states. All numbers are those of the time between them. */
 export interface TaskChanges {
@@ -50,7 +50,8 @@ export function changesBetween(from: TaskState, to: TaskState): TaskChanges | un
     tasks.appeared.length + tasks.changed.length + tasks.ended.length === 0 &&
     to.unlisted === from.unlisted &&
     sameGroups(from, to) &&
-    !threads.some((use, i) => use && (isTelling(use) || isOther(use.task, from.threads[i]?.task)));
+    to.threads.every(({ task }, i) => task?.id === from.threads[i]!.task?.id) &&
+    !threads.some((use) => use && isTelling(use));
   if (isQuiet) return undefined;
   const { time: since } = from;
   const { time, unlisted } = to;
@@ -121,8 +122,4 @@ function threadChanges(from: TaskState, to: TaskState): (ThreadUse | undefined)[
 
 function isTelling({ busy, jobs, work }: ThreadUse): boolean {
   return jobs > 0 || Object.keys(work).length > 0 || busy >= LEAST_SHARE;
-}
-
-function isOther(task: ThreadReading['task'], before: ThreadReading['task'] | undefined): boolean {
-  return task?.id !== before?.id;
 }

@@ -1,0 +1,48 @@
+import { parseTerm } from '../../rdf/model/term.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import { type NodeObject, nodeObject } from '../evaluate/node-object.ts';
+
+/** A node, perhaps with the beginning of its value alone. */
+export interface TracedNode extends NodeObject {
+  readonly cut?: true;
+}
+
+/** UTF-16 code units of the value of a literal or triple term. */
+const MAX_VALUE = 256;
+
+/** The terms of a trace, by their numbers. */
+export class NodeTable {
+  readonly nodes: TracedNode[] = [];
+  readonly #numbers = new Map<TermId, number>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Returns undefined for a term that it does not have. */
+  get(id: TermId): number | undefined {
+    return this.#numbers.get(id);
+  }
+
+  /** Adds a term; returns undefined if the table is full. */
+  add(id: TermId, text: string): number | undefined {
+    if (this.nodes.length >= this.#most) return undefined;
+    const number = this.nodes.push(tracedNode(text)) - 1;
+    this.#numbers.set(id, number);
+    return number;
+  }
+}
+
+/** `text`: canonical N-Triples. */
+export function tracedNode(text: string): TracedNode {
+  const node = nodeObject(parseTerm(text));
+  const { type, value } = node;
+  const isLong = (type === 'literal' || type === 'triple') && value.length > MAX_VALUE;
+  return isLong ? { ...node, value: beginning(value), cut: true } : node;
+}
+
+function beginning(value: string): string {
+  const isHigh = /[\uD800-\uDBFF]/.test(value[MAX_VALUE - 1]!);
+  return value.slice(0, isHigh ? MAX_VALUE - 1 : MAX_VALUE);
+}

@@ -1,0 +1,187 @@
+import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
+import type { SourceText } from '../syntax/source-text.ts';
+import { NodeTable, type TracedNode, tracedNode } from './node-table.ts';
+import type { Trace, TraceLimits } from './trace.ts';
+import type { TracedPlace } from './traced-place.ts';
+import { type Ends, type RecordedEdge, usedEdges } from './used-edges.ts';
+import type { WalkOrder } from './walk-order.ts';
+
+/** UTF-16 code units of all texts of a trace. */
+const MAX_TEXT = 1024 * 1024;
+
+interface RecordedField extends Ends {
+  readonly name: string;
+  readonly order: WalkOrder | undefined;
+  readonly results: Set<number>;
+  readonly inputs: Set<number>;
+  readonly nodes: number[];
+  readonly values: TracedNode[];
+}
+
+interface Current {
+  readonly place: TracedPlace;
+  /** The node at which it began. */
+  readonly node: TermId;
+}
+
+/**
+ * Records the triples that an evaluation reads, and what it selects. The evaluation uses a
+ * `TracingGraph`, and its program was compiled with a `TracingScope`.
+ */
+export class Recorder {
+  readonly #graph: PathGraph;
+  readonly #limits: TraceLimits;
+  readonly #table: NodeTable;
+  readonly #edges: RecordedEdge[] = [];
+  /** What distinguishes the edges. */
+  readonly #seen = new Set<string>();
+  readonly #places = new Map<TracedPlace, number>();
+  readonly #fields = new Map<string, RecordedField>();
+  #current: Current | undefined;
+  /** Nodes and values in the lists of the fields. */
+  #listed = 0;
+  #textLeft = MAX_TEXT;
+  #full = false;
+  #truncated = false;
+
+  constructor(graph: PathGraph, limits: TraceLimits) {
+    this.#graph = graph;
+    this.#limits = limits;
+    this.#table = new NodeTable(limits.nodes);
+  }
+
+  /** Whether more triples can be recorded now. */
+  get wants(): boolean {
+    return this.#current !== undefined && !this.#full;
+  }
+
+  /** Whether the present construct looks for each of its triples. */
+  get asksForEach(): boolean {
+    return this.#current?.place.reading === 'excepted';
+  }
+
+  addField(name: string, order: WalkOrder | undefined): void {
+    const lists = { nodes: [], values: [], results: new Set<number>(), inputs: new Set<number>() };
+    // A second declaration of the same name does not count, but keeps the place of the first.
+    this.#fields.set(name, { name, order, ...lists });
+  }
+
+  /** Begins with a field. All of them have the same start resource. */
+  begin(context: EvaluationContext, start: TermId): void {
+    if (this.#table.nodes.length === 0) this.#table.add(start, context.text(start));
+  }
+
+  /** Runs a part of the evaluation that belongs to a place. */
+  at<T>(place: TracedPlace, node: TermId, run: () => T): T {
+    const outer = this.#current;
+    this.#current = { place, node };
+    const result = run();
+    this.#current = outer;
+    return result;
+  }
+
+  forward(subject: TermId, predicate: TermId, object: TermId): void {
+    this.#add(subject, predicate, object, false);
+  }
+
+  backward(subject: TermId, predicate: TermId, object: TermId): void {
+    this.#add(object, predicate, subject, true);
+  }
+
+  /** A triple that was looked for. */
+  found(subject: TermId, predicate: TermId, object: TermId): void {
+    const node = this.#current?.node;
+    const isBackward = object === node && (subject !== node || this.asksForEach);
+    if (isBackward) this.backward(subject, predicate, object);
+    else this.forward(subject, predicate, object);
+  }
+
+  /** The terms on the stack from `bottom` on are the results of a field. */
+  select(name: string, context: EvaluationContext, bottom: number): void {
+    const field = this.#fields.get(name)!;
+    const { stack } = context;
+    for (let i = bottom; i < stack.length; i++) {
+      const id = stack[i]!;
+      const number = this.#table.get(id);
+      if (number !== undefined) field.results.add(number);
+      if (++this.#listed > this.#limits.edges) this.#truncated = true;
+      else if (number !== undefined) field.nodes.push(number);
+      else this.#addValue(field, context.text(id));
+    }
+  }
+
+  /** The terms on the stack from `bottom` on are an argument of a function. */
+  argue(name: string, { stack }: EvaluationContext, bottom: number): void {
+    const { inputs } = this.#fields.get(name)!;
+    for (let i = bottom; i < stack.length; i++) {
+      const number = this.#table.get(stack[i]!);
+      if (number !== undefined) inputs.add(number);
+    }
+  }
+
+  /** `source`: the program. */
+  trace(source: SourceText): Trace {
+    const used = new Set([...this.#fields.values()].flatMap((field) => usedEdges(this.#edges, field)));
+    return {
+      nodes: this.#table.nodes,
+      places: [...this.#places.keys()].map(({ field, test, construct }) => {
+        return { field, test, ...source.place(construct) };
+      }),
+      edges: this.#edges.map((edge) => {
+        const { from, to, predicate, inverse, place } = edge;
+        const step = this.#places.get(place)!;
+        return { from, to, predicate, inverse, field: place.field, step, used: used.has(edge) };
+      }),
+      fields: Array.from(this.#fields.values(), ({ name, nodes, values }) => ({ name, nodes, values })),
+      truncated: this.#truncated,
+    };
+  }
+
+  #addValue(field: RecordedField, text: string): void {
+    const value = tracedNode(text);
+    if (this.#spend(value.value)) field.values.push(value);
+  }
+
+  #add(from: TermId, predicate: TermId, to: TermId, inverse: boolean): void {
+    const current = this.#current;
+    if (current === undefined || this.#full) return;
+    const { place, node } = current;
+    if (place.reading !== 'any' && from !== node) return;
+    const step = this.#places.get(place) ?? this.#places.size;
+    const key = `${step} ${from} ${predicate} ${to} ${inverse}`;
+    if (this.#seen.has(key)) return;
+    const ends = this.#edges.length < this.#limits.edges && this.#endsOf(from, to);
+    const iri = this.#graph.text(predicate).slice(1, -1);
+    if (!ends || !this.#spend(iri)) {
+      this.#full = true;
+      this.#truncated = true;
+      return;
+    }
+    this.#seen.add(key);
+    this.#places.set(place, step);
+    this.#edges.push({ ...ends, predicate: iri, inverse, place });
+  }
+
+  #endsOf(from: TermId, to: TermId): Pick<RecordedEdge, 'from' | 'to'> | undefined {
+    const first = this.#numberOf(from);
+    const second = this.#numberOf(to);
+    return first === undefined || second === undefined ? undefined : { from: first, to: second };
+  }
+
+  #numberOf(id: TermId): number | undefined {
+    const known = this.#table.get(id);
+    if (known !== undefined || id <= NO_TERM) return known;
+    const number = this.#table.add(id, this.#graph.text(id));
+    if (number === undefined || !this.#spend(this.#table.nodes[number]!.value)) return undefined;
+    return number;
+  }
+
+  /** Returns false if the trace has no room for the text. */
+  #spend(text: string): boolean {
+    this.#textLeft -= text.length;
+    if (this.#textLeft < 0) this.#truncated = true;
+    return this.#textLeft >= 0;
+  }
+}
