@@ -11,6 +11,9 @@ import { graphs, paths, starts } from '../ldpath/generators.ts';
 import { prefixes } from '../ldpath/support.ts';
 import { traced, untraced } from '../ldpath/trace/traced.ts';
 
+/** Those of most requests, and such that leave out much. */
+const limits = fc.constantFrom({ nodes: 1000, edges: 2000 }, { nodes: 4, edges: 6 }, { nodes: 9, edges: 5 });
+
 const programs = fc.tuple(paths, paths, paths).map(([a, b, test]) => {
   return `@filter fn:eq(${test}, "7") ; @boost ${b} ; a = ${a} ; b = ${b} :: xsd:integer ;`;
 });
@@ -57,9 +60,9 @@ function has(graph: PathGraph, trace: Trace, edge: Trace['edges'][number]): bool
 
 it('the result is the same, in the same steps, with and without a trace', () => {
   fc.assert(
-    fc.property(graphs, starts, programs.filter(compiles), (graph, start, program) => {
+    fc.property(graphs, starts, programs.filter(compiles), limits, (graph, start, program, bounds) => {
       const plain = outcome(() => untraced(graph, start, program));
-      const watched = outcome(() => traced(graph, start, program));
+      const watched = outcome(() => traced(graph, start, program, bounds));
       if (typeof watched === 'string') return assert.equal(watched, plain);
       const { output, steps } = watched;
       assert.deepEqual({ output, steps }, plain);
@@ -70,10 +73,11 @@ it('the result is the same, in the same steps, with and without a trace', () => 
 
 it('every edge of a trace is a triple of the data in its direction', () => {
   fc.assert(
-    fc.property(graphs, starts, programs.filter(compiles), (graph, start, program) => {
-      const watched = outcome(() => traced(graph, start, program));
+    fc.property(graphs, starts, programs.filter(compiles), limits, (graph, start, program, bounds) => {
+      const watched = outcome(() => traced(graph, start, program, bounds));
       if (typeof watched === 'string') return;
       const { trace } = watched;
+      assert.ok(trace.nodes.length <= bounds.nodes && trace.edges.length <= bounds.edges);
       for (const edge of trace.edges) assert.ok(has(graph, trace, edge), JSON.stringify({ edge, program }));
     }),
     { numRuns: 500 },
@@ -99,8 +103,8 @@ it('every result of a path without functions and constants is reached over used 
 it('every used edge is on a walk that begins at the start resource', () => {
   const plain = paths.filter((path) => compiles(`a = ${path} ;`) && !/fn:|"|'|\d|true/.test(path));
   fc.assert(
-    fc.property(graphs, starts, plain, (graph, start, path) => {
-      const watched = outcome(() => traced(graph, start, `a = ${path} ;`));
+    fc.property(graphs, starts, plain, limits, (graph, start, path, bounds) => {
+      const watched = outcome(() => traced(graph, start, `a = ${path} ;`, bounds));
       if (typeof watched === 'string') return;
       const found = reached(watched.trace, 'a');
       for (const { used, from } of watched.trace.edges) assert.ok(!used || found.has(from), path);

@@ -14,21 +14,15 @@ const MAX_VALUE = 256;
 export class NodeTable {
   readonly nodes: TracedNode[] = [];
   readonly #numbers = new Map<TermId, number>();
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
 
   /** Returns undefined for a term that it does not have. */
   get(id: TermId): number | undefined {
     return this.#numbers.get(id);
   }
 
-  /** Adds a term; returns undefined if the table is full. */
-  add(id: TermId, text: string): number | undefined {
-    if (this.nodes.length >= this.#most) return undefined;
-    const number = this.nodes.push(tracedNode(text)) - 1;
+  /** Adds a term that it does not have. */
+  add(id: TermId, node: TracedNode): number {
+    const number = this.nodes.push(node) - 1;
     this.#numbers.set(id, number);
     return number;
   }

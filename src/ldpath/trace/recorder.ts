@@ -3,6 +3,7 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
 import type { SourceText } from '../syntax/source-text.ts';
 import { NodeTable, type TracedNode, tracedNode } from './node-table.ts';
+import { Quota } from './quota.ts';
 import type { Trace, TraceLimits } from './trace.ts';
 import type { TracedPlace } from './traced-place.ts';
 import { type Ends, type RecordedEdge, usedEdges } from './used-edges.ts';
@@ -33,28 +34,34 @@ interface Current {
 export class Recorder {
   readonly #graph: PathGraph;
   readonly #limits: TraceLimits;
-  readonly #table: NodeTable;
+  readonly #table = new NodeTable();
   readonly #edges: RecordedEdge[] = [];
   /** What distinguishes the edges. */
   readonly #seen = new Set<string>();
+  /** The places that have read triples, with their indexes in the trace. */
   readonly #places = new Map<TracedPlace, number>();
+  /** All places of the program. */
+  #placeCount = 0;
+  /** The places for whose triples there is no room any more. */
+  readonly #closed = new Set<TracedPlace>();
   readonly #fields = new Map<string, RecordedField>();
   #current: Current | undefined;
-  /** Nodes and values in the lists of the fields. */
-  #listed = 0;
+  /** Nodes and values that the lists of the fields may still get. */
+  #listRoom: number;
   #textLeft = MAX_TEXT;
-  #full = false;
+  #nodeQuota = new Quota(0, 0);
+  #edgeQuota = new Quota(0, 0);
   #truncated = false;
 
   constructor(graph: PathGraph, limits: TraceLimits) {
     this.#graph = graph;
     this.#limits = limits;
-    this.#table = new NodeTable(limits.nodes);
+    this.#listRoom = limits.edges;
   }
 
   /** Whether more triples can be recorded now. */
   get wants(): boolean {
-    return this.#current !== undefined && !this.#full;
+    return this.#current !== undefined && !this.#closed.has(this.#current.place);
   }
 
   /** Whether the present construct looks for each of its triples. */
@@ -64,13 +71,19 @@ export class Recorder {
 
   addField(name: string, order: WalkOrder | undefined): void {
     const lists = { nodes: [], values: [], results: new Set<number>(), inputs: new Set<number>() };
-    // A second declaration of the same name does not count, but keeps the place of the first.
     this.#fields.set(name, { name, order, ...lists });
+  }
+
+  addPlace(place: Omit<TracedPlace, 'id'>): TracedPlace {
+    return { ...place, id: this.#placeCount++ };
   }
 
   /** Begins with a field. All of them have the same start resource. */
   begin(context: EvaluationContext, start: TermId): void {
-    if (this.#table.nodes.length === 0) this.#table.add(start, context.text(start));
+    if (this.#table.nodes.length > 0) return;
+    this.#table.add(start, tracedNode(context.text(start)));
+    this.#nodeQuota = new Quota(this.#limits.nodes - 1, this.#placeCount);
+    this.#edgeQuota = new Quota(this.#limits.edges, this.#placeCount);
   }
 
   /** Runs a part of the evaluation that belongs to a place. */
@@ -102,11 +115,14 @@ export class Recorder {
   select(name: string, context: EvaluationContext, bottom: number): void {
     const field = this.#fields.get(name)!;
     const { stack } = context;
+    // A long list leaves half of the room to the fields after it.
+    const end = bottom + Math.ceil(this.#listRoom / 2);
+    this.#listRoom -= Math.min(stack.length, end) - bottom;
     for (let i = bottom; i < stack.length; i++) {
       const id = stack[i]!;
       const number = this.#table.get(id);
       if (number !== undefined) field.results.add(number);
-      if (++this.#listed > this.#limits.edges) this.#truncated = true;
+      if (i >= end) this.#truncated = true;
       else if (number !== undefined) field.nodes.push(number);
       else this.#addValue(field, context.text(id));
     }
@@ -145,37 +161,45 @@ export class Recorder {
   }
 
   #add(from: TermId, predicate: TermId, to: TermId, inverse: boolean): void {
-    const current = this.#current;
-    if (current === undefined || this.#full) return;
-    const { place, node } = current;
+    if (this.#current === undefined || !this.wants) return;
+    const { place, node } = this.#current;
     if (place.reading !== 'any' && from !== node) return;
-    const step = this.#places.get(place) ?? this.#places.size;
-    const key = `${step} ${from} ${predicate} ${to} ${inverse}`;
-    if (this.#seen.has(key)) return;
-    const ends = this.#edges.length < this.#limits.edges && this.#endsOf(from, to);
-    const iri = this.#graph.text(predicate).slice(1, -1);
-    if (!ends || !this.#spend(iri)) {
-      this.#full = true;
+    const ends = this.#endsOf(from, to, place);
+    if (ends === undefined) {
       this.#truncated = true;
       return;
     }
+    const key = `${place.id} ${from} ${predicate} ${to} ${inverse}`;
+    if (this.#seen.has(key)) return;
+    const iri = this.#graph.text(predicate).slice(1, -1);
+    if (!this.#edgeQuota.hasFor(place) || !this.#spend(iri)) {
+      this.#truncated = true;
+      this.#closed.add(place);
+      return;
+    }
+    this.#edgeQuota.take(place);
     this.#seen.add(key);
-    this.#places.set(place, step);
+    if (!this.#places.has(place)) this.#places.set(place, this.#places.size);
     this.#edges.push({ ...ends, predicate: iri, inverse, place });
   }
 
-  #endsOf(from: TermId, to: TermId): Pick<RecordedEdge, 'from' | 'to'> | undefined {
-    const first = this.#numberOf(from);
-    const second = this.#numberOf(to);
+  /** Returns undefined if there is no room for one of them. */
+  #endsOf(from: TermId, to: TermId, place: TracedPlace): Pick<RecordedEdge, 'from' | 'to'> | undefined {
+    // The other nodes without edges to them are made by functions, or constants.
+    if (this.#truncated && this.#table.get(from) === undefined) return undefined;
+    const first = this.#numberOf(from, place);
+    const second = first === undefined ? undefined : this.#numberOf(to, place);
     return first === undefined || second === undefined ? undefined : { from: first, to: second };
   }
 
-  #numberOf(id: TermId): number | undefined {
+  #numberOf(id: TermId, place: TracedPlace): number | undefined {
     const known = this.#table.get(id);
-    if (known !== undefined || id <= NO_TERM) return known;
-    const number = this.#table.add(id, this.#graph.text(id));
-    if (number === undefined || !this.#spend(this.#table.nodes[number]!.value)) return undefined;
-    return number;
+    if (known !== undefined) return known;
+    if (id <= NO_TERM || !this.#nodeQuota.hasFor(place)) return undefined;
+    const node = tracedNode(this.#graph.text(id));
+    if (!this.#spend(node.value)) return undefined;
+    this.#nodeQuota.take(place);
+    return this.#table.add(id, node);
   }
 
   /** Returns false if the trace has no room for the text. */

@@ -11,6 +11,7 @@ type Reading = 'step' | 'excepted' | 'any';
 
 /** A construct of a program that reads triples. */
 export interface TracedPlace {
+  readonly id: number;
   /** `@filter` and `@boost` for these. */
   readonly field: string;
   readonly construct: ast.Selector | ast.Test;

@@ -4,7 +4,7 @@ import { Scope } from '../compile/scope.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { SourceText } from '../syntax/source-text.ts';
 import type { Recorder } from './recorder.ts';
-import { readingOf, type TracedPlace } from './traced-place.ts';
+import { readingOf } from './traced-place.ts';
 import { walkOrder } from './walk-order.ts';
 
 /**
@@ -66,7 +66,7 @@ export class TracingScope extends Scope {
     this.#inTest = outer;
     if (test.kind !== 'is' && test.kind !== 'is-a' && test.kind !== 'test-call') return accepts;
     const recorder = this.#recorder;
-    const place: TracedPlace = { field: this.#field, construct: test, reading: 'any', test: true };
+    const place = recorder.addPlace({ field: this.#field, construct: test, reading: 'any', test: true });
     return (context, candidate) => recorder.at(place, candidate, () => accepts(context, candidate));
   }
 
@@ -90,7 +90,8 @@ export class TracingScope extends Scope {
     const reading = readingOf(selector);
     if (reading === undefined) return { select, distinct };
     const recorder = this.#recorder;
-    const place: TracedPlace = { field: this.#field, construct: selector, reading, test: this.#inTest };
+    const field = this.#field;
+    const place = recorder.addPlace({ field, construct: selector, reading, test: this.#inTest });
     return {
       distinct,
       select: (context, node) => recorder.at(place, node, () => select(context, node)),

@@ -140,16 +140,32 @@ describe('the limits of a trace', () => {
   const program = 'a = ex:p ; b = fn:concat(ex:p, "x") ;';
 
   it('leave out edges and nodes, and say so', () => {
-    for (const limits of [
-      { nodes: 10, edges: 1000 },
-      { nodes: 1000, edges: 9 },
-    ]) {
-      const { trace } = traced(wide, anna, program, limits);
-      assert.equal(trace.truncated, true);
-      assert.equal(trace.edges.length, 9);
-      assert.equal(trace.nodes.length, 10);
-    }
+    const few = traced(wide, anna, 'a = ex:p ;', { nodes: 10, edges: 1000 }).trace;
+    assert.deepEqual([few.truncated, few.nodes.length, few.edges.length], [true, 10, 9]);
+    const fewer = traced(wide, anna, program, { nodes: 1000, edges: 9 }).trace;
+    assert.equal(fewer.truncated, true);
+    assert.ok(fewer.edges.length <= 9);
     assert.equal(traced(wide, anna, program).trace.truncated, false);
+  });
+
+  it('leave something for the steps that come last', () => {
+    const people = Array.from({ length: 50 }, (_, i) => `ex:anna ex:p ex:n${i} . ex:n${i} ex:q "${i}" .`);
+    const graph = graphOf(people.join('\n'));
+    const { trace } = traced(graph, anna, 'a = ex:p / ex:q ;', { nodes: 21, edges: 40 });
+    assert.deepEqual(
+      trace.edges.map(({ step, used }) => (used ? step : 'unused')),
+      [...Array(5).fill(0), ...Array(10).fill('unused'), ...Array(5).fill(1)],
+    );
+    assert.equal(trace.nodes.length, 21);
+    const known = new Set([0, ...trace.edges.map(({ to }) => to)]);
+    assert.ok(trace.edges.every(({ from }) => known.has(from)));
+  });
+
+  it('leave something for the lists of later fields', () => {
+    const { fields, truncated } = traced(wide, anna, program, { nodes: 1000, edges: 60 }).trace;
+    assert.equal(truncated, true);
+    assert.equal(fields[0]!.nodes.length + fields[0]!.values.length, 30);
+    assert.equal(fields[1]!.values.length, 1);
   });
 
   it('do not change the result', () => {

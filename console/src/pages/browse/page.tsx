@@ -1,23 +1,22 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ListedGraph } from '../../../../src/library/client/entry.ts';
-import { client } from '../../app/client.ts';
-import { Problem } from '../../components/problem.tsx';
+import { useState } from 'preact/hooks';
+import { navigate, usePlace } from '../../app/location.ts';
+import { FindResource } from './find-resource.tsx';
+import { GraphList } from './graph-list.tsx';
+import { GraphView } from './graph-view.tsx';
 
 export function BrowsePage() {
-  const [error, setError] = useState<unknown>();
-  const [graphs, setGraphs] = useState<readonly ListedGraph[]>([]);
-  useEffect(() => {
-    client.graphs.list().then(setGraphs, setError);
-  }, []);
+  const graph = usePlace().query.get('graph');
+  const [notice, setNotice] = useState('');
+  const onDeleted = (uri: string) => {
+    setNotice(`The graph ${uri} was deleted.`);
+    navigate('browse');
+  };
   return (
-    <>
+    <div class="browse">
       <h1>Browse</h1>
-      {error !== undefined && <Problem error={error} />}
-      <ul>
-        {graphs.map(({ uri }) => (
-          <li key={uri}>{uri}</li>
-        ))}
-      </ul>
-    </>
+      <FindResource />
+      <p role="status">{notice}</p>
+      {graph === null ? <GraphList /> : <GraphView key={graph} uri={graph} onDeleted={onDeleted} />}
+    </div>
   );
 }
