@@ -60,7 +60,6 @@ export class ServerWatch {
   /** `interval`: seconds. */
   async run(interval: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const began = performance.now();
       try {
         await this.#ask(interval, signal);
         this.#update({ error: undefined, isDenied: false });
@@ -71,7 +70,7 @@ export class ServerWatch {
         this.#update({ error, isDenied });
         if (isDenied) return;
       }
-      await pause(interval * 1000 - (performance.now() - began), signal);
+      await pause(interval * 1000, signal);
     }
   }
 

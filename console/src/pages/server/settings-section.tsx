@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { requestServer } from '../../app/request.ts';
+import { PathpoolError } from '../../../../src/library/client/entry.ts';
+import { serverUrl } from '../../app/location.ts';
+import { errorFrom } from '../../app/request.ts';
+import { askForCredentials, onSessionChange, sessionHeaders } from '../../app/session.ts';
 import { Problem } from '../../components/problem.tsx';
 
 /** A setting in force, as `GET /settings` lists it. */
@@ -17,25 +20,51 @@ type Settings = Readonly<Record<string, Setting>>;
 export function SettingsSection() {
   const [settings, setSettings] = useState<Settings>();
   const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => onSessionChange(() => setAttempt((count) => count + 1)), []);
   useEffect(() => {
     const controller = new AbortController();
-    requestServer('settings', { signal: controller.signal })
-      .then((response) => response.json() as Promise<Settings>)
-      .then(setSettings, (reason: unknown) => {
+    fetchSettings(controller.signal).then(
+      (fetched) => {
+        setSettings(fetched);
+        setError(undefined);
+      },
+      (reason: unknown) => {
         if (!controller.signal.aborted) setError(reason);
-      });
+      },
+    );
     return () => controller.abort();
-  }, []);
+  }, [attempt]);
   return (
     <section aria-labelledby="settings-heading">
       <h2 id="settings-heading">Settings</h2>
-      {error !== undefined && <Problem error={error} />}
-      {settings ? (
-        <SettingsTable settings={settings} />
-      ) : (
-        error === undefined && <p class="loading">Loading…</p>
-      )}
+      {settings && <SettingsTable settings={settings} />}
+      {error !== undefined && <SettingsError error={error} />}
+      {!settings && error === undefined && <p class="loading">Loading…</p>}
     </section>
+  );
+}
+
+/**
+ * The server shows its settings to users only, and other data perhaps to everybody. So this does
+ * not ask for credentials, which would disturb readers who have none.
+ */
+async function fetchSettings(signal: AbortSignal): Promise<Settings> {
+  const response = await fetch(new URL('settings', serverUrl), { headers: sessionHeaders(), signal });
+  if (!response.ok) throw errorFrom(response.status, await response.text());
+  return (await response.json()) as Settings;
+}
+
+function SettingsError({ error }: { readonly error: unknown }) {
+  if (!(error instanceof PathpoolError && error.status === 401)) return <Problem error={error} />;
+  const reason = 'The server shows its settings to users who have signed in.';
+  return (
+    <p>
+      {reason}{' '}
+      <button type="button" onClick={() => void askForCredentials(reason)}>
+        Sign in to see settings
+      </button>
+    </p>
   );
 }
 
