@@ -109,9 +109,7 @@ describe('the page with tasks', { skip: withoutBrowser, timeout: 300_000 }, () =
     await progress.waitFor();
     const value = () => progress.evaluate((element) => (element as unknown as { value: number }).value);
     const first = await value();
-    await page.waitForFunction(
-      `(document.querySelector('[aria-label="Progress of ${batch.name}"]')?.value ?? 0) > ${first}`,
-    );
+    while ((await value()) <= first);
     await entry.getByText(/resources \(\d+ %\) · .*\/s · .* left/).waitFor();
     await entry.getByRole('button', { name: batch.name, exact: true }).click();
     await entry.getByText('POST /ldpath/batch').waitFor();
