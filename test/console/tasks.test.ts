@@ -133,6 +133,7 @@ describe('the page with tasks', { skip: withoutBrowser, timeout: 300_000 }, () =
 
   it('shows each thread and what it runs, and lists tasks by thread', async (context) => {
     const { name } = await startBatch(context, url);
+    await startUpload(context, url);
     const watched = await openConsole(browser, url, 'tasks');
     const { page } = watched;
     const rowOf = (thread: string) =>

@@ -10,7 +10,10 @@ export function HealthSection({ view: { health, uptime } }: { readonly view: Ser
     ['Node.js', node],
     ['HTTP front', front],
     ['Running for', uptime === undefined ? undefined : durationText(uptime * 1000)],
-    ['Damaged content', damaged.count === 0 ? 'none' : `${damaged.count} files`],
+    [
+      'Damaged content',
+      damaged.count === 0 ? 'none' : `${damaged.count} ${damaged.count === 1 ? 'file' : 'files'}`,
+    ],
     ...clusterFacts(),
   ];
   return (

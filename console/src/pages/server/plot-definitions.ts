@@ -1,4 +1,4 @@
-import { bytesText, durationText, numberText } from '../../components/units.ts';
+import { bytesText, numberText } from '../../components/units.ts';
 import type { Labels } from './metrics-text.ts';
 import { type Interval, quantile, rate } from './reading.ts';
 
@@ -50,7 +50,8 @@ const queueGroups = [
   { label: 'other', fits: isQueueOf('serialize', 'maintenance'), ...FOURTH },
 ];
 
-const secondsText = (seconds: number) => durationText(seconds * 1000);
+const secondsText = (seconds: number) =>
+  seconds < 1 ? `${numberText(seconds * 1000)} ms` : `${numberText(seconds)} s`;
 
 const responseTime = (share: number) => (interval: Interval) =>
   quantile(interval, share, 'pathpool_http_request_duration_seconds', isWork);

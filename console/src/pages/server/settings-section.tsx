@@ -7,7 +7,9 @@ import { Problem } from '../../components/problem.tsx';
 
 /** A setting in force, as `GET /settings` lists it. */
 interface Setting {
+  /** Empty if nothing is set. */
   readonly text: string;
+  readonly unit?: 'bytes' | 'seconds' | 'hours';
   readonly source: 'default' | 'file' | 'environment' | 'flag' | 'program';
   /** The place in the file, the variable or the flag. */
   readonly at?: string;
@@ -96,13 +98,14 @@ function SettingsTable({ settings }: { readonly settings: Settings }) {
           </tr>
         </thead>
         <tbody>
-          {fitting.map(([name, { text, source, at, explanation }]) => (
+          {fitting.map(([name, { text, unit, source, at, explanation }]) => (
             <tr key={name} class={source === 'default' ? 'is-default' : 'is-set'}>
               <th scope="row">
                 <code>{name}</code>
               </th>
               <td>
-                <code>{text}</code>
+                {text === '' ? '–' : <code>{text}</code>}
+                {unit && unit !== 'bytes' && text !== '' && ` ${unit}`}
               </td>
               <td>{source === 'default' ? 'default' : `${source}${at ? ` (${at})` : ''}`}</td>
               <td>{explanation}</td>

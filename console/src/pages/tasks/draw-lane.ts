@@ -14,7 +14,7 @@ const UNKNOWN_COLOUR = '--border';
 
 /** Pixels of a label's letters, and of the narrowest bar that has one. */
 const FONT_SIZE = 11;
-const LABEL_WIDTH = 50;
+const LABEL_WIDTH = 36;
 
 export interface LaneView {
   readonly context: CanvasRenderingContext2D;
