@@ -3,7 +3,10 @@ import { DocumentBatch } from './document-batch.ts';
 import { isGone, type PathpoolSource, type ResultLine } from './pathpool-source.ts';
 import { Retry } from './retry.ts';
 import type { IndexState } from './run-state.ts';
-import type { DocumentChange, Target } from './targets/target.ts';
+import { type DocumentChange, type Target, TargetError } from './targets/target.ts';
+
+/** The most failures that are listed for a whole set, and for each request for changes. */
+const MOST_NOTICES = 10;
 
 export interface IndexerOptions {
   readonly source: Pick<PathpoolSource, 'wholeSet' | 'changes'>;
@@ -35,8 +38,12 @@ export interface IndexReports {
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #retry = new Retry();
+  /** Before the whole set is written again because its position is gone. */
+  readonly #restarts = new Retry();
   /** Number of resources whose program failed; they have no document. */
   failures = 0;
+  /** The same for the whole set that is being written, or the changes that are being read. */
+  #failuresNow = 0;
   /** Whether the whole set is to be written again, and nothing of that has been written yet. */
   #beginsAnew = false;
 
@@ -55,7 +62,12 @@ export class Indexer {
         if (!state?.complete) state = await this.#writeWholeSet(state);
         state = await this.#writeChanges(state);
         this.#retry.reset();
-        if (state.complete && !this.#options.follows) return;
+        if (!state.complete) {
+          await this.#restarts.pause(this.#options.signal);
+          continue;
+        }
+        this.#restarts.reset();
+        if (!this.#options.follows) return;
       } catch (error) {
         state = await this.#stateAfter(error);
       }
@@ -68,6 +80,7 @@ export class Indexer {
     if (isGone(error)) {
       reports.notice(`${(error as Error).message} Writing the whole set again.`);
       this.#beginsAnew = true;
+      await this.#restarts.pause(signal);
     } else {
       await this.#retry.wait(error, signal, reports.notice);
     }
@@ -126,6 +139,7 @@ export class Indexer {
     await target.removeOtherRuns(run);
     const state: IndexState = { run, position, complete: true };
     await target.write([], state);
+    this.#endFailures();
     reports.complete();
     return state;
   }
@@ -148,6 +162,7 @@ export class Indexer {
       if (batch.isLarge) await this.#write(batch, state);
     }
     if (state.position !== from.position || !batch.isEmpty) await this.#write(batch, state);
+    this.#endFailures();
     if (!isComplete) throw new Error('The connection ended before the last change');
     return state;
   }
@@ -162,9 +177,29 @@ export class Indexer {
 
   /** A resource whose program fails has no document. */
   #changeOf(line: ResultLine): DocumentChange {
-    if ('result' in line) return { uri: line.uri, document: line.result };
+    const { uri } = line;
+    if ('result' in line) {
+      requireOwnId(uri, line.result);
+      return { uri, document: line.result };
+    }
     this.failures++;
-    this.#options.reports.notice(`${line.uri} has no document: ${line.error.detail}`);
-    return { uri: line.uri, document: null };
+    if (++this.#failuresNow <= MOST_NOTICES) {
+      this.#options.reports.notice(`${uri} has no document: ${line.error.detail}`);
+    }
+    return { uri, document: null };
   }
+
+  #endFailures(): void {
+    const more = this.#failuresNow - MOST_NOTICES;
+    this.#failuresNow = 0;
+    if (more > 0) this.#options.reports.notice(`${more} more without a document are not listed.`);
+  }
+}
+
+/** In an index, the field `id` has the IRI of the resource. */
+function requireOwnId(uri: string, document: Readonly<Record<string, unknown>>): void {
+  if (!Object.hasOwn(document, 'id') || document['id'] === uri) return;
+  throw new TargetError(
+    "The program has a field 'id', which an index needs for the IRI: give it another name",
+  );
 }

@@ -36,6 +36,12 @@ export interface SourceOptions {
   readonly signal: AbortSignal;
 }
 
+/** A server answers, but not as Pathpool does. */
+export class ForeignAnswerError extends Error {
+  override readonly name = 'ForeignAnswerError';
+}
+
+const LINES = 'application/x-ndjson';
 /** How long the server may hold a request for changes when there are none. */
 const WAIT_SECONDS = 30;
 
@@ -71,13 +77,19 @@ export class PathpoolSource {
   async *#lines<Line>(target: string, init: RequestInit): AsyncGenerator<Sized<Line>> {
     const { url, authorization, signal } = this.#options;
     const headers = {
-      Accept: 'application/x-ndjson, application/problem+json;q=0.1',
+      Accept: `${LINES}, application/problem+json;q=0.1`,
       ...(init.body !== undefined && { 'Content-Type': 'application/json' }),
       ...(authorization !== undefined && { Authorization: authorization }),
     };
     const response = await fetch(url + target, { ...init, headers, signal });
     if (!response.ok) throw await errorOf(response);
-    if (!response.body) throw new Error('The response has no body');
+    const type = response.headers.get('Content-Type') ?? 'no type';
+    if (!response.body || !type.startsWith(LINES)) {
+      await response.body?.cancel();
+      throw new ForeignAnswerError(
+        `${url} is no Pathpool server: it answers ${target.split('?')[0]} with ${type}. Check --server`,
+      );
+    }
     for await (const line of linesIn(response.body)) {
       yield { line: JSON.parse(line) as Line, size: line.length };
     }

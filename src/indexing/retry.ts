@@ -1,4 +1,5 @@
 import { Backoff, mayPass, pause } from '../library/client/backoff.ts';
+import { ForeignAnswerError } from './pathpool-source.ts';
 import { TargetError } from './targets/target.ts';
 
 /** Waits after errors that may pass. */
@@ -16,10 +17,15 @@ export class Retry {
    */
   async wait(error: unknown, signal: AbortSignal, notice: (message: string) => void): Promise<void> {
     signal.throwIfAborted();
-    if (error instanceof TargetError || !mayPass(error)) throw error;
+    if (error instanceof TargetError || error instanceof ForeignAnswerError || !mayPass(error)) throw error;
     const milliseconds = this.#backoff.next(error);
     notice(`${messageOf(error)}; trying again in ${(milliseconds / 1000).toFixed(1)} s`);
     await pause(milliseconds, signal);
+  }
+
+  /** Waits before the whole work begins again: longer each time. */
+  async pause(signal: AbortSignal): Promise<void> {
+    await pause(this.#backoff.next(undefined), signal);
   }
 }
 

@@ -34,6 +34,11 @@ import type { StoreClient } from '../store/main/client.ts';
 
 /** Maximum number of quads that one SPARQL update may add and remove. */
 const MAX_CHANGES = 4_000_000;
+/**
+ * How long a reader of changes waits for a commit that another process of the cluster may have, in
+ * milliseconds.
+ */
+const AHEAD_MS = 5000;
 
 /** What the services work on. */
 export interface ServiceParts {
@@ -87,10 +92,13 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     resultBytes: config.maxResult,
   });
   const programs = new StoredPrograms(store, paths);
-  const changes = new ChangeService(store, history, config.maxStreams);
+  const changes = new ChangeService(store, history, {
+    maxStreams: config.maxStreams,
+    aheadMs: config.journal === undefined ? 0 : AHEAD_MS,
+  });
   return {
     changes,
-    programFeed: new ProgramFeed(changes, { store, pool, programs, paths }),
+    programFeed: new ProgramFeed(changes, { store, pool, programs, paths, maxHeld: config.maxAnswersHeld }),
     contexts,
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),

@@ -21,7 +21,7 @@ export class FakePathpool {
   url = '';
   #identity = 'one';
   /** The documents after each commit. */
-  #states: ReadonlyMap<string, Document>[] = [new Map()];
+  #states: ReadonlyMap<string, Document | 'failure'>[] = [new Map()];
   #oldest = 0;
 
   static async start(scope: Scope): Promise<FakePathpool> {
@@ -38,11 +38,12 @@ export class FakePathpool {
     return fake;
   }
 
-  get documents(): ReadonlyMap<string, Document> {
+  get documents(): ReadonlyMap<string, Document | 'failure'> {
     return this.#states.at(-1)!;
   }
 
-  commit(changes: Readonly<Record<string, Document | null>>): void {
+  /** `failure`: the program fails for that resource. */
+  commit(changes: Readonly<Record<string, Document | 'failure' | null>>): void {
     const next = new Map(this.documents);
     for (const [uri, document] of Object.entries(changes)) {
       if (document === null) next.delete(uri);
@@ -69,6 +70,7 @@ export class FakePathpool {
     this.requests.push(`${request.method} ${url.pathname}`);
     const fault = this.faults.shift();
     if (typeof fault === 'object' && 'status' in fault) return problem(response, fault.status, 'on purpose');
+    response.setHeader('Content-Type', 'application/x-ndjson');
     if (fault === 'empty') return void response.end();
     if (fault === 'resync') {
       response.end(`${JSON.stringify({ position: this.#position(), resync: true })}\n`);
@@ -79,7 +81,6 @@ export class FakePathpool {
         ? this.#wholeSet(JSON.parse(body) as { cursor?: string })
         : this.#changes(url.searchParams.get('since')!);
     if (!lines) return problem(response, 410, 'The position is gone.');
-    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     const sent = fault ? lines.slice(0, fault.cut) : lines;
     for (const line of sent) response.write(`${JSON.stringify(line)}\n`);
     if (fault) response.destroy();
@@ -96,7 +97,7 @@ export class FakePathpool {
     const uris = [...this.documents.keys()].toSorted().filter((uri) => uri > last);
     const lines: object[] = [{ position: this.#position(), total: uris.length }];
     uris.forEach((uri, i) => {
-      lines.push({ uri, result: this.documents.get(uri)! });
+      lines.push({ uri, ...outcomeOf(this.documents.get(uri)!) });
       if (i % CURSOR_EVERY === 0) lines.push({ cursor: `${this.#identity} ${uri}`, count: i });
     });
     return [...lines, { done: true, count: uris.length, errors: 0 }];
@@ -111,10 +112,14 @@ export class FakePathpool {
     const lines = [...uris].toSorted().flatMap((uri): object[] => {
       const document = this.documents.get(uri);
       if (document === before.get(uri)) return [];
-      return [{ position: since, uri, ...(document ? { result: document } : { deleted: true }) }];
+      return [{ position: since, uri, ...(document ? outcomeOf(document) : { deleted: true }) }];
     });
     return [...lines, { position: this.#position() }];
   }
+}
+
+function outcomeOf(document: Document | 'failure'): object {
+  return document === 'failure' ? { error: { code: 'x', detail: 'on purpose' } } : { result: document };
 }
 
 function problem(response: ServerResponse, status: number, detail: string): void {

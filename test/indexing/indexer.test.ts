@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { Indexer } from '../../src/indexing/indexer.ts';
+import { Indexer, type IndexReports } from '../../src/indexing/indexer.ts';
 import { PathpoolSource } from '../../src/indexing/pathpool-source.ts';
 import { FileTarget } from '../../src/indexing/targets/file-target.ts';
 import { OpenSearchTarget } from '../../src/indexing/targets/opensearch-target.ts';
@@ -151,6 +151,93 @@ test('changes without a last line are not all changes', async (context) => {
   assert.deepEqual(await filesIn(directory), Object.fromEntries(server.documents));
 });
 
+test('a server that is no Pathpool server ends the indexer', async (context) => {
+  const page = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end('<!DOCTYPE html>');
+  });
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  context.after(() => page.close());
+  const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+  const { target } = await targets['file']!(context);
+  await assert.rejects(update({ url }, target), /no Pathpool server: .* with text\/html/);
+});
+
+test('a position that is gone again and again is asked for at longer and longer intervals', async (context) => {
+  const server = await FakePathpool.start(context);
+  const { target } = await targets['file']!(context);
+  server.faults.push(...Array.from({ length: 1000 }, () => ({ status: 410 })));
+  const ending = AbortSignal.timeout(1000);
+  await assert.rejects(update(server, target, ending), (error) => error === ending.reason || ending.aborted);
+  assert.ok(server.requests.length < 6, `${server.requests.length} requests in a second`);
+});
+
+test('few of many failures are listed, and the others counted', async (context) => {
+  const server = await FakePathpool.start(context);
+  const { target } = await targets['file']!(context);
+  server.commit(Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`urn:${i}`, 'failure' as const])));
+  const notices: string[] = [];
+  await update(server, target, signal, { notice: (message) => notices.push(message) });
+  assert.equal(notices.filter((notice) => notice.includes('has no document')).length, 10);
+  assert.equal(notices.at(-1), '15 more without a document are not listed.');
+});
+
+test('a program with a field named id ends the indexer', async (context) => {
+  const server = await FakePathpool.start(context);
+  server.commit({ 'urn:a': { id: ['7'] } });
+  for (const open of Object.values(targets)) {
+    const { target } = await open(context);
+    await assert.rejects(update(server, target), (error) => {
+      return error instanceof TargetError && error.message.includes("a field 'id'");
+    });
+  }
+});
+
+for (const kind of ['solr', 'opensearch'] as const) {
+  test(`${kind}: a request that is too large is sent in pieces`, async (context) => {
+    const server = await FakePathpool.start(context);
+    const { target, search, documents } = await targets[kind]!(context);
+    const text = 'x'.repeat(100);
+    server.commit(
+      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`urn:${i}`, { text: [text, i] }])),
+    );
+    search!.maxBody = 1000;
+    await update(server, target);
+    assert.deepEqual(await documents(), Object.fromEntries(server.documents));
+    server.commit({ 'urn:large': { text: text.repeat(20) } });
+    await assert.rejects(update(server, target), (error) => {
+      return error instanceof TargetError && error.message.includes('answers 413');
+    });
+  });
+}
+
+test('opensearch: removals that fail are repeated', async (context) => {
+  const server = await FakePathpool.start(context);
+  const index = new FakeOpenSearch();
+  const search = await serveSearch(context, index);
+  const url = `${search.url}/documents`;
+  const target = new OpenSearchTarget(new SearchServer({ url, authorization: undefined, signal }), url, 'p');
+  server.commit({ 'urn:a': { title: ['A'] }, 'urn:b': { title: ['B'] } });
+  await update(server, target);
+  server.restore({ 'urn:a': { title: ['A'] } });
+  index.failingRemovals = 2;
+  await update(server, target);
+  assert.deepEqual(documentsOf(index.documents), { 'urn:a': { title: ['A'] } });
+});
+
+test('a directory loses the drafts of a command that was killed', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const server = await FakePathpool.start(context);
+  server.commit({ 'urn:a': { title: ['A'] } });
+  await update(server, new FileTarget(directory, 'p'));
+  const before = (await readdir(directory, { recursive: true })).toSorted();
+  const file = before.find((name) => name.startsWith('run-') && name.endsWith('.json'))!;
+  await writeFile(join(directory, `${file}.0123abcd`), '{"id":');
+  await writeFile(join(directory, 'state.json.89abcdef'), '{');
+  await update(server, new FileTarget(directory, 'p'));
+  assert.deepEqual((await readdir(directory, { recursive: true })).toSorted(), before);
+});
+
 test('a program that does not exist ends the indexer with the error of the server', async (context) => {
   const server = await FakePathpool.start(context);
   server.faults.push({ status: 404 });
@@ -205,16 +292,16 @@ test('an index is written again although the first request for that fails', asyn
   await update(server, new FileTarget(directory, 'p'));
   const before = await readFile(join(directory, 'state.json'), 'utf8');
   server.faults.push({ status: 503 });
-  await update(server, new FileTarget(directory, 'p'), signal, true);
+  await update(server, new FileTarget(directory, 'p'), signal, { rebuilds: true });
   assert.notEqual(await readFile(join(directory, 'state.json'), 'utf8'), before);
 });
 
 /** Brings the index up to date. */
 async function update(
-  server: FakePathpool,
+  server: Pick<FakePathpool, 'url'>,
   target: Target,
   aborted = signal,
-  rebuilds = false,
+  { rebuilds = false, notice = () => {} }: Partial<Pick<IndexReports, 'notice'> & { rebuilds: boolean }> = {},
 ): Promise<void> {
   const source = new PathpoolSource({
     url: server.url,
@@ -222,7 +309,7 @@ async function update(
     authorization: undefined,
     signal: aborted,
   });
-  const reports = { notice: () => {}, total: () => {}, written: () => {}, complete: () => {} };
+  const reports = { notice, total: () => {}, written: () => {}, complete: () => {} };
   await new Indexer({ source, target, follows: false, rebuilds, reports, signal: aborted }).run();
 }
 

@@ -371,7 +371,7 @@ describe('the feed of changes', () => {
 
   it('rejects parameters that are wrong (F-1)', async (t) => {
     const { url } = await start(t, MEMORY);
-    for (const query of ['?since=x', '?since=0&limit=-1', '?since=0&wait=61']) {
+    for (const query of ['?since=x', '?since=0&limit=-1', '?since=0&wait=61', '?since=0&rows=maybe']) {
       assert.deepEqual(await problemOf(url, query).then(({ code }) => code), 'bad-query', query);
     }
     assert.equal((await problemOf(url, '?since=0&graph=x')).code, 'bad-iri');

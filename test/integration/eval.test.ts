@@ -161,6 +161,14 @@ describe('pathpool eval --server', () => {
     assert.match(ended.err, /2 evaluations .* 0 errors/);
   });
 
+  it('rejects an empty list of start resources for a stored program', async () => {
+    const none = await file('none.txt', '# none\n');
+    const args = ['eval', '--name', 'names', '--server', 'http://localhost:1', '--uris', none];
+    const ended = await runPathpool(args);
+    assert.deepEqual([ended.status, ended.out], [2, '']);
+    assert.match(ended.err, /none\.txt has no start resources/);
+  });
+
   it('evaluates for the URIs in a file', async () => {
     const byFile = await run('--uris', uris);
     assert.equal(byFile.status, 1);

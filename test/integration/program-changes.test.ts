@@ -112,6 +112,44 @@ for (const front of availableFronts) {
       assert.equal(await again.next(), undefined);
     });
 
+    it('are whole where a result is long, in both forms (F-21, F-23)', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      const since = await store(url, NAMES);
+      const long = 'é'.repeat(500_000);
+      await put(url, `<urn:a> a <urn:T> ; <urn:name> "A" . <urn:b> a <urn:T> ; <urn:name> "${long}" .`);
+      const lines = await changesOf(url, `?since=${since}`);
+      assert.deepEqual(lines.map(nameOf), ['A', long, undefined]);
+      const reader = await EventReader.open(`${url}/ldpath/programs/p/changes?since=${since}`);
+      const events = [await reader.next(), await reader.next(), await reader.next()].map(lineOf);
+      assert.deepEqual(events, lines);
+    });
+
+    it('begin now for a client that has no Last-Event-ID yet (F-7)', async (t) => {
+      const { url } = await start(t, MEMORY, front);
+      await store(url, NAMES);
+      for (const path of ['/ldpath/programs/p/changes', '/changes', '/context?graph=urn:x:g&watch']) {
+        await put(url, '<urn:a> a <urn:T> ; <urn:name> "A" .');
+        const reader = await EventReader.open(`${url}${path}`, { 'Last-Event-ID': '' });
+        assert.equal(reader.response.status, 200, path);
+        reader.close();
+      }
+    });
+
+    it('end in order when the server shuts down: a client that waits gets its position (F-9, F-22)', async (t) => {
+      const server = await start(t, MEMORY, front);
+      const { url } = server;
+      await store(url, NAMES);
+      const since = await positionOf(url);
+      const events = await EventReader.open(`${url}/ldpath/programs/p/changes`);
+      const waiting = changesOf(url, `?since=${since}&wait=60`);
+      const metrics = async () => (await fetch(`${url}/metrics`)).text();
+      while (!(await metrics()).includes('\npathpool_change_streams 2\n')) await turn();
+      const ended = server.end('SIGTERM');
+      assert.deepEqual(await waiting, [{ position: since }]);
+      assert.equal(await events.next(), undefined);
+      assert.equal(await ended, 0);
+    });
+
     it('are waited for, past commits that change none (F-22)', async (t) => {
       const { url } = await start(t, MEMORY, front);
       await store(url, NAMES);
@@ -135,6 +173,10 @@ describe('the changed results of a stored program', () => {
     assert.deepEqual([gone.status, gone.code, gone.oldest], [410, 'position-gone', changed]);
     assert.equal((await problemOf(url, '?since=abcdefgh.1')).code, 'position-gone');
     assert.equal((await problemOf(url, '?since=x')).code, 'bad-query');
+    const began = performance.now();
+    const [identity] = changed.split('.');
+    assert.equal((await problemOf(url, `?since=${identity}.9999`)).code, 'position-gone');
+    assert.ok(performance.now() - began < 4000, 'no other process could have the commit');
     assert.equal((await problemOf(url, '?since=0&format=csv')).code, 'not-acceptable');
   });
 

@@ -47,14 +47,15 @@ describe('/settings', () => {
 
   it('T-50: never shows secrets', { timeout }, async (t) => {
     const credential = `read anna ${hash}`;
-    const keys = 'https://user:pa55word@127.0.0.1:1/keys';
-    const jwt = ['--jwt-issuer', 'https://id.example', '--jwt-audience', 'a', '--jwt-jwks', keys];
-    const { url } = await startServer(t, ['--memory', '--credential', credential, ...jwt]);
+    const environment = { PATHPOOL_NATS_PASSWORD: 'pa55word' };
+    const { url } = await startServer(t, ['--memory', '--credential', credential], environment);
     const all = await settingsOf(url, token);
-    assert.deepEqual(all['credential']?.value, ['(hidden)']);
-    assert.equal(all['jwt-jwks']?.value, 'https://(hidden)@127.0.0.1:1/keys');
-    const text = JSON.stringify(all);
-    for (const secret of [hash, 'pa55word', 'user:']) assert.ok(!text.includes(secret), secret);
+    assert.deepEqual([all['credential']?.value, all['credential']?.text], [['(hidden)'], '(hidden)']);
+    assert.deepEqual(
+      [all['nats-password']?.value, all['nats-password']?.source],
+      ['(hidden)', 'environment'],
+    );
+    for (const secret of [hash, 'pa55word']) assert.ok(!JSON.stringify(all).includes(secret), secret);
   });
 
   it('T-51: needs credentials where there are any, also with --public-read', { timeout }, async (t) => {

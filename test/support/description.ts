@@ -1,4 +1,6 @@
 /** The description of all routes, and what it says about one response. */
+
+import type { ShownSettings } from '../../src/cli/settings/shown-settings.ts';
 import { fillConfig } from '../../src/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/http/description/openapi-document.ts';
@@ -14,7 +16,6 @@ import { metricsRoutes } from '../../src/http/routes/metrics.ts';
 import type { Route } from '../../src/http/server/router.ts';
 import type { Services } from '../../src/startup/create-services.ts';
 import { allRoutes } from '../../src/startup/routes.ts';
-import type { ShownSettings } from '../../src/cli/settings/shown-settings.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi-examples.ts';
 
 /** A response, as far as it is checked. */

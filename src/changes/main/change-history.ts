@@ -88,7 +88,7 @@ export class ChangeHistory {
 
   /**
    * Returns the rows of the commits after `from`, up to `to`; `too-many` if they are more than
-   * `maxRows`, or their terms more than a gibibyte. Errors: those of `page`.
+   * `maxRows`, or their terms more than 128 MiB. Errors: those of `page`.
    */
   rowsBetween(from: number, to: number, maxRows: number): Promise<ChangedRows | 'too-many'> {
     const request: RowsRequest = { from, to, maxRows };

@@ -2,7 +2,8 @@ import { REMOVED } from '../../snapshot/runs/order.ts';
 import type { ChangedRows } from '../messages.ts';
 import { type RowCursor, termOf } from './row-cursor.ts';
 
-const TERM_BYTES_MAX = 2 ** 30;
+/** Both this thread and one of the pool have the terms in memory. */
+const TERM_BYTES_MAX = 2 ** 27;
 
 /** Rows with a table of their terms. */
 export class RowTable {

@@ -49,7 +49,14 @@ export class RemoteData {
     starts: Starts | undefined,
     frame: Frame | undefined,
   ): Promise<BatchResults> {
-    if (starts?.kind === 'file') return this.#evaluateList(selection, await readStarts(starts.file), frame);
+    if (starts?.kind === 'file') {
+      const uris = await readStarts(starts.file);
+      // Only the server knows the program, and so what a document without results begins with.
+      if (uris.length === 0 && 'name' in selection) {
+        throw new Error(`The file ${starts.file} has no start resources`);
+      }
+      return this.#evaluateList(selection, uris, frame);
+    }
     const set = starts && { starts: startSetJson(starts.set) };
     const response = await this.#begin({ ...selection, ...set, ordered: true });
     if (frame) {
@@ -66,8 +73,7 @@ export class RemoteData {
     uris: readonly string[],
     frame: Frame | undefined,
   ): Promise<BatchResults> {
-    if (uris.length === 0)
-      return { total: 0, chunks: frame && 'program' in selection ? framed(frame, none()) : none() };
+    if (uris.length === 0) return { total: 0, chunks: frame ? framed(frame, none()) : none() };
     const first = await this.#begin({ ...selection, uris: uris.slice(0, BATCH), ordered: true });
     const responses = this.#responses(selection, uris, first);
     return {

@@ -51,18 +51,12 @@ function textsOf(setting: Setting<unknown>, value: unknown): string[] {
 
 function shown(setting: Setting<unknown>, item: unknown): string {
   if (setting.secret) return HIDDEN;
-  return withoutLogin(setting.show?.(item) ?? String(item));
-}
-
-/** Hides name and password in a URL. */
-function withoutLogin(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${HIDDEN}@`);
+  return setting.show?.(item) ?? String(item);
 }
 
 /** A size is its number of bytes. */
 function jsonOf(setting: Setting<unknown>, value: unknown): unknown {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.map((item: unknown) => shown(setting, item));
-  if (setting.secret) return HIDDEN;
-  return typeof value === 'string' ? withoutLogin(value) : value;
+  return setting.secret ? HIDDEN : value;
 }

@@ -1,8 +1,8 @@
 import { failure } from '../../errors.ts';
 import { negotiate } from '../../rdf/media-types/accept.ts';
-import { changesBetween } from '../../services/tasks/state-changes.ts';
 import type { TaskFeed, TaskStream } from '../../services/tasks/live-feed.ts';
 import type { TaskState } from '../../services/tasks/live-state.ts';
+import { changesBetween } from '../../services/tasks/state-changes.ts';
 import type { HandlerResult, HttpRequest } from '../server/message.ts';
 import { EVENT_STREAM, eventStreamHeaders, HEARTBEAT_MS } from './changes/event-stream.ts';
 import { untilStopped } from './changes/stopped-body.ts';

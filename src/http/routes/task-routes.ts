@@ -1,7 +1,7 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
-import { processOf } from '../../services/tasks/process-tasks.ts';
 import type { TaskFeed } from '../../services/tasks/live-feed.ts';
+import { processOf } from '../../services/tasks/process-tasks.ts';
 import { endpoint } from '../description/endpoint.ts';
 import type { GatheredTasks, TaskLists } from '../forwarding/tasks-elsewhere.ts';
 import { failedMatch } from '../headers/conditional.ts';

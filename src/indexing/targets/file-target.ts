@@ -6,6 +6,8 @@ import { type DocumentChange, type Target, TargetError } from './target.ts';
 
 const STATE = 'state.json';
 const RUN = 'run-';
+/** See `writeWhole`. */
+const DRAFT = /\.json\.[0-9a-f]{8}$/;
 /** Codes of errors that would occur again. */
 const lasting: ReadonlySet<string> = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOTDIR', 'EPERM', 'EROFS']);
 
@@ -18,6 +20,7 @@ export class FileTarget implements Target {
   readonly name: string;
   readonly #directory: string;
   readonly #program: string;
+  #isSwept = false;
 
   constructor(directory: string, program: string) {
     this.#directory = directory;
@@ -26,6 +29,25 @@ export class FileTarget implements Target {
   }
 
   async readState(): Promise<IndexState | undefined> {
+    const state = await this.#readState();
+    if (state && !this.#isSwept) await this.#removeDrafts();
+    this.#isSwept = true;
+    return state;
+  }
+
+  /** Drafts remain when the process is killed. */
+  async #removeDrafts(): Promise<void> {
+    const names = await readdir(this.#directory);
+    const runs = names.filter((name) => name.startsWith(RUN));
+    const parts = await Promise.all(runs.map((run) => readdir(join(this.#directory, run)).catch(noNames)));
+    const folders = runs.flatMap((run, i) => parts[i]!.map((part) => join(run, part)));
+    for (const folder of ['', ...folders]) {
+      const found = await readdir(join(this.#directory, folder)).catch(noNames);
+      for (const name of found) if (DRAFT.test(name)) await rm(join(this.#directory, folder, name));
+    }
+  }
+
+  async #readState(): Promise<IndexState | undefined> {
     const file = join(this.#directory, STATE);
     const text = await readFile(file, 'utf8').catch(absent);
     if (text === undefined) return undefined;
@@ -82,4 +104,9 @@ async function writeWhole(file: string, text: string): Promise<void> {
 function absent(error: NodeJS.ErrnoException): undefined {
   if (lasting.has(error.code ?? '')) throw new TargetError(error.message);
   if (error.code !== 'ENOENT') throw error;
+}
+
+/** For a file that is no folder, or one that is gone. */
+function noNames(): string[] {
+  return [];
 }

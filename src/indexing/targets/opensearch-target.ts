@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IndexState, parseState } from '../run-state.ts';
 import type { SearchServer } from './search-server.ts';
-import { type DocumentChange, type Target, TargetError } from './target.ts';
+import { type DocumentChange, sendInPieces, type Target, TargetError } from './target.ts';
 
 /** Fields of every document, of the type `keyword`. */
 const PROGRAM = 'pathpool_program';
@@ -11,6 +11,9 @@ const STATES = 'pathpool';
 /** OpenSearch and Elasticsearch accept ids up to this length, in bytes. */
 const MAX_ID = 512;
 const NDJSON = 'application/x-ndjson';
+const DELETE_BY_QUERY = '/_delete_by_query?conflicts=proceed&refresh=true';
+/** How often the documents of earlier runs are removed, if some of them remain. */
+const REMOVALS = 5;
 
 type States = Readonly<Record<string, string>>;
 
@@ -38,15 +41,8 @@ export class OpenSearchTarget implements Target {
   /** Answers when the documents are durable, which is the default of an index. */
   async write(changes: readonly DocumentChange[], state: IndexState): Promise<void> {
     const states = (await this.#states()) ?? (await this.#createIndex());
-    const lines = changes.flatMap(({ uri, document }): object[] => {
-      if (document === null) return [{ delete: { _id: idOf(uri) } }];
-      const marks = { [PROGRAM]: this.#program, [RUN]: state.run };
-      return [{ index: { _id: idOf(uri) } }, { ...document, id: uri, ...marks }];
-    });
-    if (lines.length > 0) {
-      const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-      requireStored(await this.#server.send('POST', '/_bulk', { body, type: NDJSON }));
-    }
+    const marks = { [PROGRAM]: this.#program, [RUN]: state.run };
+    if (changes.length > 0) await sendInPieces(changes, (some) => this.#bulk(some, marks));
     // Another program may write its state between these requests, and lose it. It then goes on with
     // an earlier one, which is right as well.
     const meta = { [STATES]: { ...states, [this.#program]: JSON.stringify(state) } };
@@ -59,9 +55,22 @@ export class OpenSearchTarget implements Target {
     const query = {
       bool: { must: [{ term: { [PROGRAM]: this.#program } }], must_not: [{ term: { [RUN]: run } }] },
     };
-    await this.#server.send('POST', '/_delete_by_query?conflicts=proceed&refresh=true', {
-      body: JSON.stringify({ query }),
+    const body = JSON.stringify({ query });
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#server.send('POST', DELETE_BY_QUERY, { body });
+      const obstacle = obstacleIn((answer ?? {}) as Removal);
+      if (obstacle === undefined) return;
+      if (attempt === REMOVALS) throw new Error(`Documents of earlier runs remain: ${obstacle}`);
+    }
+  }
+
+  async #bulk(changes: readonly DocumentChange[], marks: object): Promise<void> {
+    const lines = changes.flatMap(({ uri, document }): object[] => {
+      if (document === null) return [{ delete: { _id: idOf(uri) } }];
+      return [{ index: { _id: idOf(uri) } }, { ...document, id: uri, ...marks }];
     });
+    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    requireStored(await this.#server.send('POST', '/_bulk', { body, type: NDJSON }));
   }
 
   async #createIndex(): Promise<States> {
@@ -103,4 +112,20 @@ function requireStored(answer: Readonly<Record<string, unknown>> | undefined): v
     if (outcome.status === 429 || outcome.status >= 500) throw new Error(message);
     throw new TargetError(`The document can't be stored: ${message}`);
   }
+}
+
+/** The answer of `_delete_by_query`. */
+interface Removal {
+  readonly timed_out?: boolean;
+  /** Documents that were written meanwhile. */
+  readonly version_conflicts?: number;
+  readonly failures?: readonly { readonly cause?: { readonly reason?: string } }[];
+}
+
+/** Returns why not all documents were removed; undefined if they were. */
+function obstacleIn({ timed_out, version_conflicts = 0, failures = [] }: Removal): string | undefined {
+  const [first] = failures;
+  if (first) return `${failures.length} failures, first ${first.cause?.reason ?? JSON.stringify(first)}`;
+  if (timed_out) return 'the request took too long';
+  return version_conflicts > 0 ? `${version_conflicts} documents were written meanwhile` : undefined;
 }

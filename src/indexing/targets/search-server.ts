@@ -1,4 +1,4 @@
-import { TargetError } from './target.ts';
+import { TargetError, TooLargeError } from './target.ts';
 
 export interface SearchServerOptions {
   /** Base URL of the core or the index, without a trailing slash. */
@@ -46,7 +46,7 @@ export class SearchServer {
     // A server that is overloaded, or behind a proxy that has lost it, may accept it later.
     if (response.status >= 500 || response.status === 429 || response.status === 408)
       throw new Error(message);
-    throw new TargetError(message);
+    throw response.status === 413 ? new TooLargeError(message) : new TargetError(message);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type IndexState, parseState } from '../run-state.ts';
 import type { SearchServer } from './search-server.ts';
-import { type DocumentChange, type Target, TargetError } from './target.ts';
+import { type DocumentChange, sendInPieces, type Target, TargetError } from './target.ts';
 
 /** Fields of every document; in the default schema, names that end in `_s` are strings. */
 const PROGRAM = 'pathpool_program_s';
@@ -36,13 +36,16 @@ export class SolrTarget implements Target {
   /** Solr applies the commands in their order, and logs them durably before it answers. */
   async write(changes: readonly DocumentChange[], state: IndexState): Promise<void> {
     const marks = { [PROGRAM]: this.#program, [RUN]: state.run };
-    const commands = changes.map(({ uri, document }) =>
-      document === null
-        ? `"delete":${JSON.stringify({ id: uri })}`
-        : `"add":${JSON.stringify({ doc: { ...document, id: uri, ...marks } })}`,
-    );
-    commands.push(`"add":${JSON.stringify({ doc: { id: this.#stateId, [STATE]: JSON.stringify(state) } })}`);
-    await this.#server.send('POST', '/update?commitWithin=1000', { body: `{${commands.join(',')}}` });
+    const last = `"add":${JSON.stringify({ doc: { id: this.#stateId, [STATE]: JSON.stringify(state) } })}`;
+    await sendInPieces(changes, async (some) => {
+      const commands = some.map(({ uri, document }) =>
+        document === null
+          ? `"delete":${JSON.stringify({ id: uri })}`
+          : `"add":${JSON.stringify({ doc: { ...document, id: uri, ...marks } })}`,
+      );
+      if (some.at(-1) === changes.at(-1)) commands.push(last);
+      await this.#server.send('POST', '/update?commitWithin=1000', { body: `{${commands.join(',')}}` });
+    });
   }
 
   async removeOtherRuns(run: string): Promise<void> {

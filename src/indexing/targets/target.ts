@@ -30,3 +30,21 @@ export interface Target {
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }
+
+/** A target refuses a request because it is too large. */
+export class TooLargeError extends TargetError {}
+
+/** Sends the changes at once, or in smaller pieces as far as the target demands that. */
+export async function sendInPieces(
+  changes: readonly DocumentChange[],
+  send: (some: readonly DocumentChange[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await send(changes);
+  } catch (error) {
+    if (!(error instanceof TooLargeError) || changes.length < 2) throw error;
+    const middle = changes.length >>> 1;
+    await sendInPieces(changes.slice(0, middle), send);
+    await sendInPieces(changes.slice(middle), send);
+  }
+}

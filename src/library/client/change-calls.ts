@@ -1,6 +1,5 @@
 import { changesUpToNow, followedChanges, type ReachedPosition } from './change-lines.ts';
-import type { GraphName } from './graph-calls.ts';
-import { parametersOf } from './graph-calls.ts';
+import { type GraphName, parametersOf } from './graph-calls.ts';
 import type { LiveOptions } from './live-events.ts';
 import type { CallOptions, Sender } from './sender.ts';
 

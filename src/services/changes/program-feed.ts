@@ -1,22 +1,28 @@
+import { ByteBudget } from '../../base/byte-budget.ts';
 import type { Caller } from '../../base/caller.ts';
 import { fromErrorData, noSuchProgram, type Result, toErrorData } from '../../errors.ts';
 import type { Selection } from '../../pool/evaluation-request.ts';
 import type { LdPathService } from '../ldpath/ldpath.ts';
 import { ProgramStream, type ProgramStreamParts } from './program-stream.ts';
-import type { ChangeService } from './service.ts';
+import type { Beginning, ChangeService } from './service.ts';
+import { type WindowJobParts, WindowJobs } from './window-jobs.ts';
 
-export interface ProgramFeedParts extends ProgramStreamParts {
+export interface ProgramFeedParts extends Omit<ProgramStreamParts, 'jobs' | 'held'>, WindowJobParts {
+  readonly store: ProgramStreamParts['store'] & WindowJobParts['store'];
+  readonly programs: ProgramStreamParts['programs'] & WindowJobParts['programs'];
   readonly paths: Pick<LdPathService, 'check'>;
+  /** The most bytes of lines that are held for slow clients. */
+  readonly maxHeld: number;
 }
 
 /** Streams of changed results of stored programs (http-api 7.4). */
 export class ProgramFeed {
   readonly #changes: ChangeService;
-  readonly #parts: ProgramFeedParts;
+  readonly #parts: ProgramFeedParts & ProgramStreamParts;
 
   constructor(changes: ChangeService, parts: ProgramFeedParts) {
     this.#changes = changes;
-    this.#parts = parts;
+    this.#parts = { ...parts, jobs: new WindowJobs(parts), held: new ByteBudget(parts.maxHeld) };
   }
 
   /** Number of the newest commit. */
@@ -32,31 +38,26 @@ export class ProgramFeed {
     return this.#parts.programs.get(name) !== undefined;
   }
 
-  /**
-   * Returns the commit that a position names. 0 stands for the oldest from which the changes of the
-   * program can be known. Errors: those of `ChangeService.commitOf`.
-   */
-  async commitOf(position: string, name: string): Promise<Result<number>> {
-    const found = await this.#changes.commitOf(position);
-    if (!found.ok || position !== '0') return found;
-    const changed = this.#parts.programs.get(name)?.commit ?? 0;
-    return { ok: true, value: Math.max(found.value, changed) };
+  beginningAt(position: string): Promise<Result<Beginning>> {
+    return this.#changes.beginningAt(position);
   }
 
   /**
-   * Opens a stream of the results that have changed after a commit. It must be stopped; it is, when
-   * the client disconnects. Errors: those of `ChangeService.openStream`, `position-gone` also for a
+   * Opens a stream of the results that have changed after a commit, or after the oldest one from
+   * which the changes of the program can be known. It must be stopped; it is, when the client
+   * disconnects. Errors: those of `ChangeService.openStream`, `position-gone` also for a
    * commit before the program was last changed, `program-not-found`, and those of compilation.
    */
   async follow(
     name: string,
-    since: number,
+    beginning: Beginning,
     format: Selection['format'],
     caller: Caller,
   ): Promise<Result<ProgramStream>> {
-    const opened = await this.#changes.openStream(since, caller, async (source, onStop) => {
+    const opened = await this.#changes.openStream(beginning, caller, async (kept, source, onStop) => {
       const program = this.#parts.programs.get(name);
       if (!program) throw fromErrorData(noSuchProgram(name).error);
+      const since = beginning === 'oldest' ? Math.max(kept, program.commit) : kept;
       if (since < program.commit) {
         const reason = `The program '${name}' was changed after ${this.positionOf(since)}.`;
         throw fromErrorData(source.history.gone(reason, program.commit));

@@ -1,20 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ByteBudget } from '../../base/byte-budget.ts';
 import { type Caller, withAbort } from '../../base/caller.ts';
-import type { ChangedRows } from '../../changes/messages.ts';
-import { AppError, type ErrorCode, type ErrorData, fromErrorData } from '../../errors.ts';
-import type { Selection } from '../../pool/evaluation-request.ts';
-import type { Pool } from '../../pool/pool.ts';
-import {
-  type ChangedLines,
-  type FailedResult,
-  MOST_WINDOW_ROWS,
-  type PreparedWindow,
-} from '../../pool/program-changes.ts';
+import { AppError } from '../../errors.ts';
+import type { ChangedLines, FailedResult, PreparedWindow } from '../../pool/program-changes.ts';
 import { newIdentity, type TaskInfo } from '../../pool/tasks/map.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
-import type { StoredProgram, StoredPrograms } from '../ldpath/stored-programs.ts';
+import type { StoredPrograms } from '../ldpath/stored-programs.ts';
 import type { StreamSource } from './page-stream.ts';
+import type { FollowedProgram, NotCompared, WindowJobs } from './window-jobs.ts';
 
 /** The most thread time for one window, in milliseconds. */
 const MOST_WINDOW_MS = 120_000;
@@ -22,11 +16,12 @@ const MOST_WINDOW_MS = 120_000;
 const MOST_PREEMPTIONS = 20;
 /** A window whose results nobody takes for this long is begun anew: it holds a snapshot. */
 const IDLE_WINDOW_MS = 30_000;
-/** When the pool has no room for a job, in milliseconds. */
+/** When the pool has no room for a job, or the server none for its lines; in milliseconds. */
 const OVERLOADED_MS = 1000;
-/** The jobs of these are given up: a thread was terminated because of them. */
-const terminated: ReadonlySet<ErrorCode> = new Set(['time-limit', 'budget-exceeded']);
+/** Lines with no more bytes do not count among those that are held for slow clients. */
+const FEW_BYTES = 64 * 1024;
 const noBytes = new Uint8Array(0);
+const later: NotCompared = { kind: 'later' };
 
 /** Some changed results of a program. */
 export interface ProgramPart {
@@ -43,21 +38,18 @@ export interface ProgramPart {
 }
 
 export interface ProgramStreamParts {
-  readonly store: Pick<StoreClient, 'snapshot' | 'changeFeed'>;
-  readonly pool: Pick<Pool, 'programChanges'>;
-  readonly programs: Pick<StoredPrograms, 'get' | 'position'>;
+  readonly store: Pick<StoreClient, 'snapshot'>;
+  readonly programs: Pick<StoredPrograms, 'get'>;
+  readonly jobs: Pick<WindowJobs, 'run'>;
+  /** For the lines that streams have read, and their clients have not taken. */
+  readonly held: ByteBudget;
 }
 
-export interface FollowedProgram {
-  readonly program: StoredProgram;
-  /** The program in the format of the results. */
-  readonly selection: Selection;
+/** What a stream follows, for whose request, and from which commit on. */
+export interface ProgramStreamRequest extends FollowedProgram {
   readonly since: number;
   readonly caller: Caller;
 }
-
-/** Why there are no lines: all results must be read again, or the pool has no room. */
-type NotCompared = { readonly kind: 'resync' } | { readonly kind: 'later' };
 
 /** All commits after one, up to a snapshot, which are compared at once. */
 interface Window {
@@ -77,8 +69,7 @@ interface Window {
 export class ProgramStream {
   readonly #source: StreamSource;
   readonly #parts: ProgramStreamParts;
-  readonly #program: StoredProgram;
-  readonly #selection: Selection;
+  readonly #followed: FollowedProgram;
   readonly #caller: Caller;
   readonly #onStop: () => void;
   /** Where the next window begins, and what `since` says: a part may not have been taken yet. */
@@ -91,6 +82,10 @@ export class ProgramStream {
   delivered = 0;
   #stopped = false;
   #cancel = () => {};
+  /** Bytes that count among those held for slow clients. */
+  #reserved = 0;
+  /** The bytes of lines for which there was no room. */
+  #wanted = 0;
 
   /**
    * @param since the program must not have changed after this commit
@@ -99,19 +94,16 @@ export class ProgramStream {
   constructor(
     source: StreamSource,
     parts: ProgramStreamParts,
-    { program, selection, since, caller }: FollowedProgram,
+    { program, selection, since, caller }: ProgramStreamRequest,
     onStop: () => void,
   ) {
     this.#source = source;
     this.#parts = parts;
-    this.#program = program;
-    this.#selection = selection;
+    this.#followed = { program, selection };
     this.#since = since;
     this.#sent = since;
     this.#onStop = onStop;
-    this.#caller = withAbort(caller, (listener) => {
-      this.#cancel = listener;
-    });
+    this.#caller = caller;
   }
 
   /** Number of the last commit up to which all changes were sent. */
@@ -130,7 +122,7 @@ export class ProgramStream {
 
   /**
    * Returns the next part. If there is nothing new, it waits for that, at most this long in
-   * milliseconds. Errors: `cancelled`, `data-damaged`, `shutting-down`.
+   * milliseconds. Errors: `data-damaged`, `shutting-down`.
    */
   async next(ms: number): Promise<ProgramPart | 'idle' | 'stopped'> {
     const part = await this.#next(ms);
@@ -142,6 +134,7 @@ export class ProgramStream {
     const first = this.#first;
     this.#first = undefined;
     if (first) return first;
+    this.#release();
     if (this.#stopped) return 'stopped';
     if (!this.#window && this.isNewest) {
       const onStop = (stop: () => void) => {
@@ -153,6 +146,7 @@ export class ProgramStream {
     try {
       return await this.#advance();
     } catch (error) {
+      if (this.#stopped) return 'stopped';
       if (error instanceof AppError && error.code === 'position-gone') return this.#resync();
       throw error;
     }
@@ -163,6 +157,7 @@ export class ProgramStream {
     this.#stopped = true;
     clearTimeout(this.#idle);
     this.#window = undefined;
+    this.#release();
     this.#cancel();
     this.#onStop();
   }
@@ -173,63 +168,58 @@ export class ProgramStream {
     const window = this.#window ?? this.#begin();
     if (!window) return this.#resync();
     this.#window = window;
-    const done = await this.#compare(window);
+    const done = this.#reserve(this.#wanted) ? await this.#compare(window) : later;
     if (this.#stopped) return 'stopped';
     if (done.kind === 'resync') return this.#resync();
-    if (done.kind === 'later') {
+    if (done.kind === 'later' || !this.#reserve(done.bytes.length)) {
       await delay(OVERLOADED_MS);
       return 'idle';
     }
     return this.#take(window, done);
   }
 
+  /** Does one job, or waits for that of another stream. */
+  async #compare(window: Window): Promise<ChangedLines | NotCompared> {
+    const place = { ...window, since: this.#since };
+    const caller = withAbort(this.#caller, (leave) => {
+      this.#cancel = leave;
+    });
+    try {
+      return await this.#parts.jobs.run(this.#followed, place, this.#source.history, caller);
+    } finally {
+      // It holds what the job had, even if nothing more is read for long.
+      this.#cancel = () => {};
+    }
+  }
+
+  /**
+   * Makes room for the lines of the next part, in the place of what was reserved before. Returns
+   * false if the clients of all streams together hold too much. One stream alone never does.
+   */
+  #reserve(bytes: number): boolean {
+    this.#release();
+    const { held } = this.#parts;
+    this.#wanted = bytes > FEW_BYTES ? bytes : 0;
+    if (held.reserve(this.#wanted)) this.#reserved = this.#wanted;
+    else if (held.held > 0) return false;
+    this.#wanted = 0;
+    return true;
+  }
+
+  #release(): void {
+    this.#parts.held.release(this.#reserved);
+    this.#reserved = 0;
+  }
+
   /** Returns undefined if the program is not the same any more. */
   #begin(): Window | undefined {
     const { store, programs } = this.#parts;
-    const { name, commit } = this.#program;
+    const { name, commit } = this.#followed.program;
     if (programs.get(name)?.commit !== commit) return undefined;
     const detail = { program: name };
     const info: TaskInfo = { identity: newIdentity(), group: 'LDPath', label: 'program changes', detail };
     const progress = { prepared: null, next: 0, slow: false, preemptions: 0, milliseconds: 0 };
     return { snapshot: store.snapshot, info, ...progress };
-  }
-
-  async #compare(window: Window): Promise<ChangedLines | NotCompared> {
-    let result = await this.#run(window, null);
-    if (result.ok && result.value.kind === 'rows-needed') {
-      const { history } = this.#source;
-      const rows = await history.rowsBetween(this.#since, window.snapshot.sequence, MOST_WINDOW_ROWS);
-      if (rows === 'too-many') return { kind: 'resync' };
-      if (this.#stopped) return { kind: 'resync' };
-      result = await this.#run(window, rows);
-    }
-    if (!result.ok) return this.#failed(result.error);
-    if (result.value.kind === 'lines') return result.value;
-    return { kind: 'resync' };
-  }
-
-  #failed(error: ErrorData): NotCompared {
-    if (this.#stopped || terminated.has(error.code)) return { kind: 'resync' };
-    if (error.code === 'overloaded') return { kind: 'later' };
-    throw fromErrorData(error);
-  }
-
-  #run({ snapshot, info, prepared, next, slow }: Window, rows: ChangedRows | null) {
-    const { store, pool, programs } = this.#parts;
-    const { starts } = this.#program;
-    const selection = this.#selection;
-    const request = {
-      snapshot,
-      program: { selection, starts: starts ?? null },
-      since: this.#since,
-      position: programs.position(this.#since),
-      feed: store.changeFeed,
-      rows,
-      prepared,
-      next,
-      slow,
-    };
-    return pool.programChanges(request, info, this.#caller);
   }
 
   #take(window: Window, done: ChangedLines): ProgramPart {

@@ -15,8 +15,17 @@ import {
 
 type Store = Pick<StoreClient, 'snapshot' | 'whenCommitted' | 'identityName'>;
 
-/** How long a request waits for a commit that its process does not have yet, in milliseconds. */
-const AHEAD_MS = 5000;
+/** How often the oldest commit may be removed while a stream begins there. */
+const ATTEMPTS = 5;
+
+/** Where a stream begins: after a commit, or at the oldest one that is kept. */
+export type Beginning = number | 'oldest';
+
+export interface ChangeSettings {
+  readonly maxStreams: number;
+  /** How long a request waits for a commit that its process does not have yet, in milliseconds. */
+  readonly aheadMs: number;
+}
 
 /** A stream, as far as all kinds have it in common. */
 interface OpenStream {
@@ -30,11 +39,17 @@ interface OpenStream {
   stop(): void;
 }
 
+/** What a client wants to follow, and from where on. */
+type WantedStream = Omit<StreamRequest, 'since'> & { readonly since: Beginning };
+
+/** `onStop`: to be called once, when the stream is stopped. */
+type BeginStream<S> = (since: number, source: StreamSource, onStop: () => void) => Promise<S>;
+
 /** Streams of changes for clients, and the places that streams of all kinds share. */
 export class ChangeService {
   readonly #store: Store;
   readonly #source: StreamSource;
-  readonly #maxStreams: number;
+  readonly #settings: ChangeSettings;
   readonly #streams = new Set<OpenStream>();
   /** The streams of each subject and resource that is watched. */
   readonly #subjects = new Map<string, number>();
@@ -45,7 +60,7 @@ export class ChangeService {
   #delivered = 0;
   #closed = false;
 
-  constructor(store: Store, history: ChangeHistory, maxStreams: number) {
+  constructor(store: Store, history: ChangeHistory, settings: ChangeSettings) {
     this.#store = store;
     this.#source = {
       history,
@@ -53,7 +68,7 @@ export class ChangeService {
       watched: () => this.#watched,
       turns: new Turns(),
     };
-    this.#maxStreams = maxStreams;
+    this.#settings = settings;
   }
 
   /** Number of the newest commit. */
@@ -85,12 +100,11 @@ export class ChangeService {
   }
 
   /**
-   * Returns the number of the commit that a position names; 0 stands for the oldest one. Errors:
-   * `bad-query`, and `position-gone` for a position of another data set. Rejects if the history
-   * can't be read.
+   * Returns where a stream begins that goes on from a position. Errors: `bad-query`, and
+   * `position-gone` for a position of another data set.
    */
-  async commitOf(position: string): Promise<Result<number>> {
-    if (position === '0') return { ok: true, value: await this.#source.history.oldest() };
+  async beginningAt(position: string): Promise<Result<Beginning>> {
+    if (position === '0') return { ok: true, value: 'oldest' };
     const [, identity, digits] = /^([a-z0-9]{8})\.(\d{1,15})$/.exec(position) ?? [];
     if (identity === undefined) {
       return failure('bad-query', `${JSON.stringify(position)} is not a position, nor 0.`);
@@ -105,11 +119,15 @@ export class ChangeService {
    * Opens a stream of commits. It must be stopped; it is, when the client disconnects. Errors:
    * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
-  async follow(request: StreamRequest, caller: Pick<Caller, 'onAbort'>): Promise<Result<ChangeStream>> {
-    const { since, watched } = request;
+  async follow(
+    { since: beginning, ...wanted }: WantedStream,
+    caller: Pick<Caller, 'onAbort'>,
+  ): Promise<Result<ChangeStream>> {
+    const { watched } = wanted;
     if (watched) this.#watch(watched, 1);
     const unwatch = () => watched && this.#watch(watched, -1);
-    const opened = await this.openStream(since, caller, async (source, onStop) => {
+    const opened = await this.openStream(beginning, caller, async (since, source, onStop) => {
+      const request = { ...wanted, since };
       const first = await readPage(source, request, { since });
       return new ChangeStream(source, request, first, () => {
         onStop();
@@ -122,16 +140,38 @@ export class ChangeService {
 
   /**
    * The same for a stream of any kind, which `begin` creates when the server has the commit.
-   * `onStop`: to be called once, when the stream is stopped.
    */
   async openStream<S extends OpenStream>(
+    since: Beginning,
+    caller: Pick<Caller, 'onAbort'>,
+    begin: BeginStream<S>,
+  ): Promise<Result<S>> {
+    if (since !== 'oldest') return this.#open(since, caller, begin);
+    for (let attempt = 1; ; attempt++) {
+      const oldest = await this.#oldest();
+      if (!oldest.ok) return oldest;
+      const opened = await this.#open(oldest.value, caller, begin);
+      if (opened.ok || opened.error.code !== 'position-gone' || attempt === ATTEMPTS) return opened;
+    }
+  }
+
+  async #oldest(): Promise<Result<number>> {
+    try {
+      return { ok: true, value: await this.#source.history.oldest() };
+    } catch (error) {
+      return { ok: false, error: toErrorData(error) };
+    }
+  }
+
+  async #open<S extends OpenStream>(
     since: number,
     caller: Pick<Caller, 'onAbort'>,
-    begin: (source: StreamSource, onStop: () => void) => Promise<S>,
+    begin: BeginStream<S>,
   ): Promise<Result<S>> {
     if (this.#closed) return failure('shutting-down', 'The server is shutting down.');
-    if (this.#streams.size + this.#opening >= this.#maxStreams) {
-      const message = `The server has ${this.#maxStreams} streams already (--max-streams).`;
+    const { maxStreams, aheadMs } = this.#settings;
+    if (this.#streams.size + this.#opening >= maxStreams) {
+      const message = `The server has ${maxStreams} streams already (--max-streams).`;
       return failure('overloaded', message, { retryAfter: 5 });
     }
     this.#opening++;
@@ -143,11 +183,11 @@ export class ChangeService {
     // Those that wait for a commit must not be in the way of others when they are gone.
     caller.onAbort(endOpening);
     try {
-      if (!(await this.#store.whenCommitted(since, AHEAD_MS))) {
+      if (!(await this.#store.whenCommitted(since, aheadMs))) {
         const error = await this.#gone(`The data have no commit ${this.positionOf(since)}.`);
         return { ok: false, error };
       }
-      const stream: S = await begin(this.#source, () => this.#forget(stream));
+      const stream: S = await begin(since, this.#source, () => this.#forget(stream));
       this.#streams.add(stream);
       caller.onAbort(() => stream.stop());
       if (this.#closed) stream.stop();

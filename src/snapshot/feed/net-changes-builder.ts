@@ -33,7 +33,7 @@ export class NetChangesBuilder {
 
   /**
    * Adds rows of four ids, the graph with `REMOVED`, as the change feed has them. Their ids must be
-   * of the same generation of the dictionary as the present snapshot.
+   * of the same generation of the dictionary as the present snapshot, or from `idOf`.
    */
   addRows(rows: Uint32Array): void {
     for (let i = 0; i < rows.length; i += 4) {
@@ -44,9 +44,15 @@ export class NetChangesBuilder {
 
   /** Adds a row whose ids may be of another generation, by the texts of its terms. */
   addTexts({ subject, predicate, object, graph }: RowTexts, removes: boolean): void {
-    this.#byText = true;
     if (graph === `<${SYSTEM_GRAPH}>`) return;
-    this.#add(this.#id(subject), this.#id(predicate), this.#id(object), this.#id(graph), removes);
+    this.#add(this.idOf(subject), this.idOf(predicate), this.idOf(object), this.idOf(graph), removes);
+  }
+
+  /** Returns the id for `addRows` of a term of a row whose ids may be of another generation. */
+  idOf(text: string): TermId {
+    this.#byText = true;
+    const { terms } = this.#present;
+    return terms.find(text) || this.#dropped.add(text, terms.termCount);
   }
 
   finish(): NetChanges {
@@ -74,11 +80,6 @@ export class NetChangesBuilder {
     this.#quads.add(s, p, o, g);
     this.#firstRemoves.push(removes);
     this.#lastRemoves.push(removes);
-  }
-
-  #id(text: string): TermId {
-    const { terms } = this.#present;
-    return terms.find(text) || this.#dropped.add(text, terms.termCount);
   }
 
   #rows(isWanted: (row: number) => boolean): Uint32Array {

@@ -17,6 +17,8 @@ const OK = { status: 200, body: { acknowledged: true } };
 /** Answers like an index of OpenSearch at `/documents`, as far as documents are written to it. */
 export class FakeOpenSearch {
   readonly documents = new Map<string, Document>();
+  /** How many removals fail, with nothing removed. */
+  failingRemovals = 0;
   #mapping: { readonly _meta?: unknown } | undefined;
 
   answer(request: IncomingMessage, url: URL, body: string): Answer {
@@ -36,6 +38,9 @@ export class FakeOpenSearch {
       case 'POST /documents/_bulk':
         return { status: 200, body: this.#bulk(body) };
       case 'POST /documents/_delete_by_query':
+        if (this.failingRemovals-- > 0) {
+          return { status: 200, body: { deleted: 0, failures: [{ cause: { reason: 'on purpose' } }] } };
+        }
         this.#deleteOthers(JSON.parse(body) as DeleteOthers);
         return OK;
       case 'POST /documents/_refresh':

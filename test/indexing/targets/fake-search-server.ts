@@ -16,20 +16,24 @@ export interface Answering {
 export type SearchFault = 'before' | 'after' | { readonly status: number };
 
 export interface FakeSearchServer {
-  readonly url: string;
+  url: string;
   /** The next faults, one for each request; undefined lets a request pass. */
   readonly faults: (SearchFault | undefined)[];
+  /** A request with a longer body is refused. */
+  maxBody: number;
 }
 
 /** Serves a fake search server over HTTP, with faults. */
 export async function serveSearch(scope: Scope, search: Answering): Promise<FakeSearchServer> {
   const faults: (SearchFault | undefined)[] = [];
+  const fake: FakeSearchServer = { url: '', faults, maxBody: Number.POSITIVE_INFINITY };
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const fault = faults.shift();
     if (fault === 'before') return void response.destroy();
     const url = new URL(request.url!, 'http://x');
-    const answer = typeof fault === 'object' ? { ...fault, body: {} } : search.answer(request, url, body);
+    const refusal = body.length > fake.maxBody ? { status: 413 } : fault;
+    const answer = typeof refusal === 'object' ? { ...refusal, body: {} } : search.answer(request, url, body);
     if (fault === 'after') return void response.destroy();
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(answer.body));
@@ -39,5 +43,6 @@ export async function serveSearch(scope: Scope, search: Answering): Promise<Fake
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, faults };
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LiveTask } from '../../../src/pool/tasks/live-task.ts';
 import { epochMs, monotonicMs } from '../../../src/pool/threads/monotonic-clock.ts';
-import { ProcessNames } from '../../../src/services/tasks/process-tasks.ts';
 import { readState } from '../../../src/services/tasks/live-state.ts';
+import { ProcessNames } from '../../../src/services/tasks/process-tasks.ts';
 import { fakeLive, fakeTask, fakeThread } from './fake-states.ts';
 
 const now = () => epochMs(monotonicMs());

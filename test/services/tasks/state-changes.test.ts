@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesBetween } from '../../../src/services/tasks/state-changes.ts';
 import type { GroupState } from '../../../src/services/tasks/live-state.ts';
+import { changesBetween } from '../../../src/services/tasks/state-changes.ts';
 import { fakeState, fakeTask, fakeThread } from './fake-states.ts';
 
 const quiet = { begun: 7, ended: 7, running: 0, queued: 0 };

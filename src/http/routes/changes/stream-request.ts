@@ -1,6 +1,6 @@
 import { failure, type Result } from '../../../errors.ts';
 import { isIri } from '../../../rdf/model/iri.ts';
-import type { ChangeService } from '../../../services/changes/service.ts';
+import type { Beginning, ChangeService } from '../../../services/changes/service.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { count } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
@@ -11,7 +11,7 @@ const MOST_WAIT_S = 60;
 /** What a client asks for. */
 export interface ChangesQuery {
   /** Undefined: no place is given. */
-  readonly since: number | undefined;
+  readonly since: Beginning | undefined;
   readonly rows: boolean;
   /** Only changes of this graph. */
   readonly graph: string | undefined;
@@ -25,7 +25,7 @@ export interface ChangesQuery {
 export async function readChangesQuery(
   request: HttpRequest,
   query: Query,
-  service: Pick<ChangeService, 'commitOf'>,
+  service: Pick<ChangeService, 'beginningAt'>,
 ): Promise<Result<ChangesQuery>> {
   const since = await sinceOf(request, query, service);
   if (!since.ok) return since;
@@ -38,8 +38,9 @@ export async function readChangesQuery(
   }
   const graph = query.get('graph');
   if (graph !== undefined && !isIri(graph)) return badIri('graph', graph);
-  const rows = query.has('rows') && (query.get('rows') ?? 'true') === 'true';
-  const given = { since: since.value, rows, graph };
+  const rows = rowsOf(query);
+  if (!rows.ok) return rows;
+  const given = { since: since.value, rows: rows.value, graph };
   return {
     ok: true,
     value: { ...given, limit: limit.value ?? Number.POSITIVE_INFINITY, wait: wait.value ?? 0 },
@@ -50,8 +51,20 @@ export async function readChangesQuery(
 async function sinceOf(
   request: HttpRequest,
   query: Query,
-  service: Pick<ChangeService, 'commitOf'>,
-): Promise<Result<number | undefined>> {
-  const given = request.header('last-event-id') ?? query.get('since');
-  return given === undefined ? { ok: true, value: undefined } : service.commitOf(given);
+  service: Pick<ChangeService, 'beginningAt'>,
+): Promise<Result<Beginning | undefined>> {
+  const given = lastEventId(request) ?? query.get('since');
+  return given === undefined ? { ok: true, value: undefined } : service.beginningAt(given);
+}
+
+/** The position up to which a client that reconnects has events; it may have none yet. */
+export function lastEventId(request: HttpRequest): string | undefined {
+  return request.header('last-event-id') || undefined;
+}
+
+function rowsOf(query: Query): Result<boolean> {
+  if (!query.has('rows')) return { ok: true, value: false };
+  const text = query.get('rows') ?? 'true';
+  if (text === 'true' || text === 'false') return { ok: true, value: text === 'true' };
+  return failure('bad-query', "The parameter 'rows' must be 'true' or 'false'.");
 }

@@ -6,6 +6,7 @@ import type { ChangeService } from '../../../services/changes/service.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import { changeEvents, EVENT_STREAM, eventStreamHeaders, type SentEvent } from './event-stream.ts';
 import { untilStopped } from './stopped-body.ts';
+import { lastEventId } from './stream-request.ts';
 
 /** What is watched: a graph by its name, or something else. */
 export type Watched = { readonly graph: string } | WatchedNode;
@@ -28,8 +29,8 @@ export class Watch {
       const available = [EVENT_STREAM];
       return failure('not-acceptable', 'With watch, the response is server-sent events.', { available });
     }
-    const given = request.header('last-event-id');
-    const since = given === undefined ? undefined : await service.commitOf(given);
+    const given = lastEventId(request);
+    const since = given === undefined ? undefined : await service.beginningAt(given);
     if (since && !since.ok) return since;
     const place = {
       since: since?.value ?? service.newest,

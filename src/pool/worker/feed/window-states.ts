@@ -6,7 +6,7 @@ import { ChangeFeedReader } from '../../../snapshot/feed/change-feed.ts';
 import { NetChangesBuilder } from '../../../snapshot/feed/net-changes-builder.ts';
 import { openEarlier, type StepBack, stepBack } from '../../../snapshot/read/earlier-snapshot.ts';
 import { openSnapshot, type SnapshotReader } from '../../../snapshot/read/reader.ts';
-import { ID_MASK } from '../../../snapshot/runs/order.ts';
+import { ID_MASK, REMOVED } from '../../../snapshot/runs/order.ts';
 import { FEW_WINDOW_ROWS, type ProgramChangesJob } from '../../program-changes.ts';
 
 /** The two states of a window. The earlier one is built when it is first needed. */
@@ -77,19 +77,14 @@ function addFromRing(
   return true;
 }
 
+/** The text of a term is dropped as soon as its id is known: texts may be large. */
 function addTexts(builder: NetChangesBuilder, { bytes, offsets, rows }: ChangedRows): void {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const texts = Array.from({ length: offsets.length - 1 }, (_, i) =>
-    all.toString('utf8', offsets[i]!, offsets[i + 1]!),
-  );
-  for (let i = 0; i < rows.length; i += 4) {
-    const graph = rows[i + 3]!;
-    const quad = {
-      subject: texts[rows[i]!]!,
-      predicate: texts[rows[i + 1]!]!,
-      object: texts[rows[i + 2]!]!,
-      graph: texts[graph & ID_MASK]!,
-    };
-    builder.addTexts(quad, graph > ID_MASK);
+  const ids = new Uint32Array(offsets.length - 1);
+  for (let i = 0; i < ids.length; i++) {
+    ids[i] = builder.idOf(all.toString('utf8', offsets[i]!, offsets[i + 1]!));
   }
+  builder.addRows(
+    rows.map((term, i) => (i % 4 === 3 ? ids[term & ID_MASK]! | (term & REMOVED) : ids[term]!)),
+  );
 }

@@ -2,7 +2,7 @@ import type { ProgramStream } from '../../../../services/changes/program-stream.
 import type { PositionOf } from '../../changes/event-json.ts';
 import { HEARTBEAT_MS, idOf } from '../../changes/event-stream.ts';
 import { positionLine } from '../../changes/line-stream.ts';
-import { changedLines, resyncJson } from './lines-with-errors.ts';
+import { changedEvents, changedLines, resyncJson } from './lines-with-errors.ts';
 
 /**
  * Yields the results that have changed up to now as lines of JSON (F-22). If there are none, it
@@ -18,13 +18,12 @@ export async function* changedResultLines(
     for (let isEmpty = true; ; ) {
       const from = positionOf(stream.since);
       const part = await stream.next(Math.max(0, until - performance.now()));
-      if (part === 'stopped') return;
+      if (part === 'stopped') break;
       if (part === 'idle') {
         if (stream.isNewest && performance.now() >= until) break;
         continue;
       }
-      const lines = changedLines(part, from);
-      if (lines.length > 0) {
+      for (const lines of changedLines(part, from)) {
         isEmpty = false;
         yield lines;
       }
@@ -40,7 +39,10 @@ export async function* changedResultLines(
   }
 }
 
-/** Yields them as server-sent events, until the client disconnects or the server closes (F-23). */
+/**
+ * Yields them as server-sent events, until the client disconnects or the server closes (F-23).
+ * Those of results have no id: after them a client goes on from the last one.
+ */
 export async function* changedResultEvents(
   stream: ProgramStream,
   positionOf: PositionOf,
@@ -59,11 +61,10 @@ export async function* changedResultEvents(
         last = performance.now();
       }
       if (part === 'idle') continue;
-      const lines = changedLines(part, from);
-      if (lines.length > 0) {
+      for (const events of changedEvents(part, from)) {
         isEmpty = false;
         last = performance.now();
-        yield Buffer.from(dataOf(lines.toString()));
+        yield events;
       }
       if (part.resync !== undefined) {
         yield Buffer.from(`event: resync\ndata: ${resyncJson(part.resync, positionOf)}\n\n`);
@@ -77,9 +78,4 @@ export async function* changedResultEvents(
   } finally {
     stream.stop();
   }
-}
-
-/** Each line becomes an event. They have no id: after them a client goes on from the last one. */
-function dataOf(lines: string): string {
-  return `data: ${lines.trimEnd().replaceAll('\n', '\n\ndata: ')}\n\n`;
 }

@@ -24,8 +24,7 @@ export async function sendProgramChanges(
     const available = streamCandidates.map(({ type }) => type);
     return failure('not-acceptable', 'Changes are lines of JSON, or server-sent events.', { available });
   }
-  const commitOf = (position: string) => feed.commitOf(position, name);
-  const given = await readChangesQuery(request, query, { commitOf });
+  const given = await readChangesQuery(request, query, feed);
   if (!given.ok) return given;
   const format = formatOfChanges(query.get('format'));
   if (!format.ok) return format;
