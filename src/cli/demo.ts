@@ -38,7 +38,7 @@ async function main(once: boolean): Promise<void> {
     throw error;
   }
   if (once) return end();
-  showCommands(app.url);
+  showAddresses(app.url);
   process.once('SIGINT', () => void end());
   process.once('SIGTERM', () => void end());
 }
@@ -95,15 +95,20 @@ function shortened(values: readonly string[]): string {
   return values.length > 5 ? `${line} (${values.length} in all)` : line;
 }
 
-function showCommands(url: string): void {
+function showAddresses(url: string): void {
   const person = encodeURIComponent(`${GRAPH}Person`);
-  console.log(`The server is running at ${url}; stop it with Ctrl-C. Try:
+  const state = new URLSearchParams({ program: PROGRAM, start: `${GRAPH}Person` });
+  console.log(`The server is running at ${url}; stop it with Ctrl-C. Commands to try:
 
   curl '${url}/ldpath/path?path=rdfs:subClassOf/rdfs:label&uri=${person}'
   curl --data-binary 'kinds = ^rdfs:subClassOf / rdfs:label ;' '${url}/ldpath/program?uri=${person}'
   curl '${url}/context/list?labels'
   curl -H 'Accept: text/turtle' '${url}/context?graph=${encodeURIComponent(GRAPH)}'
   curl '${url}/tasks'
+
+The console, with this program and the class schema:Person:
+
+  ${url}/console/playground#${state}
 `);
 }
 

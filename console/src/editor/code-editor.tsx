@@ -70,6 +70,9 @@ export function CodeEditor({
   // The editor is created once, and calls what the last rendering gave it.
   const changed = useRef(onChange);
   changed.current = onChange;
+  // Texts that the owner has not given back yet. By the time it does, the user may have typed on.
+  const typed = useRef<string[]>([]);
+  const isGiven = useRef(false);
   useEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
     const view = new EditorView({
@@ -84,7 +87,10 @@ export function CodeEditor({
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) changed.current?.(update.state.doc.toString());
+            if (!update.docChanged || isGiven.current) return;
+            const text = update.state.doc.toString();
+            typed.current.push(text);
+            changed.current?.(text);
           }),
         ],
       }),
@@ -95,9 +101,13 @@ export function CodeEditor({
   }, []);
   useEffect(() => {
     const view = editor.current;
-    const text = view?.state.doc.toString();
-    if (!view || text === value) return;
+    const echo = typed.current.lastIndexOf(value);
+    if (echo >= 0) typed.current.splice(0, echo + 1);
+    if (!view || echo >= 0 || view.state.doc.toString() === value) return;
+    isGiven.current = true;
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    isGiven.current = false;
+    typed.current = [];
   }, [value]);
   return <div class="code-editor" ref={host} />;
 }

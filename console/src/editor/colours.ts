@@ -41,6 +41,7 @@ export const highlightStyle = HighlightStyle.define([
   },
   { tag: [tags.typeName, tags.namespace], color: 'var(--code-type)' },
   { tag: [tags.propertyName, tags.variableName, tags.labelName], color: 'var(--code-name)' },
+  { tag: tags.definition(tags.variableName), fontWeight: '600' },
   { tag: [tags.url, tags.link], color: 'var(--code-link)' },
   { tag: [tags.operator, tags.punctuation], color: 'var(--muted)' },
 ]);

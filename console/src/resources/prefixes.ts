@@ -34,7 +34,7 @@ const none = new Prefixes({});
 let loading: Promise<Prefixes> | undefined;
 let known = none;
 
-/** Returns the prefixes of the server. Without them names are written in full, which is no error. */
+/** Returns the prefixes of the server. Without them, names are written in full: no error. */
 export function loadPrefixes(): Promise<Prefixes> {
   loading ??= load().catch(() => {
     // The next caller tries again.

@@ -32,7 +32,7 @@ export class TaskFeed {
    * closes. Errors: `overloaded`, `shutting-down`.
    */
   follow(caller: Pick<Caller, 'onAbort'>): Promise<Result<TaskStream>> {
-    return this.#places.openStream(this.#places.newest, caller, async (_source, onStop) => {
+    return this.#places.openStream(this.#places.newest, caller, async (_since, _source, onStop) => {
       this.#newest ??= readState(this.#sources);
       this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
       const stream = new TaskStream(this.#newest, () => {

@@ -15,7 +15,7 @@ function setUp(t: TestContext) {
   };
   const tasks = { live, begun: () => [] };
   const openStream: ChangeService['openStream'] = async (_since, _caller, begin) => {
-    const value = await begin(undefined as never, () => counts.freed++);
+    const value = await begin(0, undefined as never, () => counts.freed++);
     return { ok: true, value };
   };
   const feed = new TaskFeed({ tasks, readThreads: () => [] }, { openStream, newest: 0 });

@@ -5,7 +5,7 @@ import { pageOf } from '../../resources/address.ts';
 import { labelsOf } from '../../resources/labels.ts';
 import { ResourceLink } from '../../resources/node.tsx';
 import { loadPrefixes } from '../../resources/prefixes.ts';
-import { completionsOf, type Hit, isIri, labelledWith, MAX_HITS } from './search.ts';
+import { completionsOf, type Hit, isIri, labelledWith, MAX_HITS } from '../../resources/search.ts';
 
 interface Found {
   readonly hits: readonly Hit[];

@@ -74,7 +74,7 @@ function resourceIn({ type, value }: NodeObject): string[] {
   return type === 'bnode' ? [`_:${value}`] : [];
 }
 
-/** The predicates of triples about the resource, or all of those about resources that refer to it. */
+/** The predicates of triples about the resource, or of all that refer to it. */
 async function predicatesOf(resource: string, direction: Direction, signal: AbortSignal): Promise<string[]> {
   // The text after the last slash is dropped.
   const parameters = new URLSearchParams({ path: direction === 'out' ? './' : '^*/', ctx: resource });

@@ -1,6 +1,6 @@
-import { client } from '../../app/client.ts';
-import { requestServer } from '../../app/request.ts';
-import { anyLabel, bestLabel } from '../../resources/labels.ts';
+import { client } from '../app/client.ts';
+import { requestServer } from '../app/request.ts';
+import { anyLabel, bestLabel } from './labels.ts';
 
 /** A resource that a search has found. */
 export interface Hit {
@@ -24,7 +24,7 @@ export function isIri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/|^urn:/i.test(text);
 }
 
-/** Yields the subjects of the data with a label that contains a text, in any case of its letters. */
+/** Yields the subjects with a label that contains a text, in any case of its letters. */
 export async function* labelledWith(text: string, signal: AbortSignal): AsyncGenerator<Hit, void> {
   const program = `@filter ${anyLabel}[fn:contains(fn:lower(.), ${quoted(text.toLowerCase())})] ;
     label = ${bestLabel} ;`;

@@ -1,0 +1,147 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { NodeObject } from '../../../../../src/library/client/entry.ts';
+import { Dialog } from '../../../components/dialog.tsx';
+import { Problem } from '../../../components/problem.tsx';
+import { VirtualTable } from '../../../components/virtual-table.tsx';
+import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { pageOf } from '../../../resources/address.ts';
+import type { Outcome } from '../evaluation.ts';
+import { NodeValue } from './node-value.tsx';
+
+interface ResultTableProps {
+  readonly outcomes: readonly Outcome[];
+  readonly known: Namespaces;
+}
+
+/** Values of a field that are shown at first. */
+const MAX_VALUES = 25;
+
+/** A row for each field, and a column for each start resource. */
+export function ResultTable({ outcomes, known }: ResultTableProps) {
+  const fields = [...new Set(outcomes.flatMap(({ traced }) => Object.keys(traced?.result ?? {})))];
+  const skipped = outcomes.some(({ traced }) => traced && traced.skipped.length > 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it scrolls only when focused
+    <section class="result-table" aria-label="Results by field" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {outcomes.map(({ start }) => (
+              <th key={start} scope="col">
+                <a href={pageOf(start)} title={start}>
+                  {shortened(start, known)}
+                </a>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {outcomes.some(({ error }) => error !== undefined) && (
+            <Row title="Error" outcomes={outcomes} cellOf={({ error }) => error !== undefined && <Problem error={error} />} />
+          )}
+          {fields.map((field) => (
+            <Row
+              key={field}
+              title={field}
+              outcomes={outcomes}
+              cellOf={({ traced }) =>
+                traced && <Values field={field} nodes={traced.result[field] ?? []} known={known} />
+              }
+            />
+          ))}
+          {skipped && <Row title="Skipped" outcomes={outcomes} cellOf={Skipped} />}
+          {outcomes.some(({ traced }) => traced?.filter !== undefined) && (
+            <Row title="@filter" outcomes={outcomes} cellOf={({ traced }) => String(traced?.filter ?? '')} />
+          )}
+          {outcomes.some(({ traced }) => traced?.boost !== undefined) && (
+            <Row title="@boost" outcomes={outcomes} cellOf={({ traced }) => String(traced?.boost ?? '')} />
+          )}
+        </tbody>
+        <tfoot>
+          <Row title="Cost" outcomes={outcomes} cellOf={Cost} />
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly title: string;
+  readonly outcomes: readonly Outcome[];
+  readonly cellOf: (outcome: Outcome) => ComponentChildren;
+}
+
+function Row({ title, outcomes, cellOf }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">{title}</th>
+      {outcomes.map((outcome) => (
+        <td key={outcome.start}>{cellOf(outcome)}</td>
+      ))}
+    </tr>
+  );
+}
+
+interface ValuesProps {
+  readonly field: string;
+  readonly nodes: readonly NodeObject[];
+  readonly known: Namespaces;
+}
+
+function Values({ field, nodes, known }: ValuesProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (nodes.length === 0) return <span class="hint">no value</span>;
+  return (
+    <>
+      <ul class="values">
+        {nodes.slice(0, MAX_VALUES).map((node, i) => (
+          <li key={i}>
+            <NodeValue node={node} known={known} />
+          </li>
+        ))}
+      </ul>
+      {nodes.length > MAX_VALUES && (
+        <button type="button" class="link" onClick={() => setOpen(true)}>
+          Show all {nodes.length.toLocaleString('en')}
+        </button>
+      )}
+      {isOpen && (
+        <Dialog title={`${field}: ${nodes.length.toLocaleString('en')} values`} onClose={() => setOpen(false)}>
+          <VirtualTable
+            label={`Values of ${field}`}
+            columns={[{ title: '', width: '5rem' }, { title: 'Value' }]}
+            rowCount={nodes.length}
+            cellsOf={(row) => [row + 1, <NodeValue key={row} node={nodes[row]!} known={known} />]}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Values that did not convert to the type of their field, and what functions could not use. */
+function Skipped({ traced }: Outcome) {
+  return (
+    <ul class="values">
+      {traced?.skipped.slice(0, MAX_VALUES).map(({ field, message }, i) => (
+        <li key={i}>
+          <strong>{field}</strong>: {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cost({ traced }: Outcome) {
+  if (!traced) return null;
+  const { steps, milliseconds, budget } = traced.trace;
+  return (
+    <span class="cost">
+      {steps.toLocaleString('en')} of {budget.steps.toLocaleString('en')} steps
+      <br />
+      {milliseconds.toFixed(1)} ms of {(budget.milliseconds / 1000).toLocaleString('en')} s
+    </span>
+  );
+}
