@@ -1,4 +1,4 @@
-/** The page of the console with tasks and threads. It is skipped where Chromium is not installed. */
+/** The page with tasks and threads. It is skipped where Chromium is not installed. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { before, describe, it, type TestContext } from 'node:test';

@@ -1,5 +1,5 @@
 import { durationText } from '../../components/units.ts';
-import { history, type ServerView } from './server-watch.ts';
+import { history, type ServerView } from './watch.ts';
 
 /** How the server is, and what it is. */
 export function HealthSection({ view: { health, uptime } }: { readonly view: ServerView }) {

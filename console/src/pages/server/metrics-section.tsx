@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { MetricsTable } from './metrics-table.tsx';
 import { Plot } from './plot.tsx';
 import { plots } from './plot-definitions.ts';
-import { history, type ServerView } from './server-watch.ts';
+import { history, type ServerView } from './watch.ts';
 
 interface MetricsSectionProps {
   readonly state: ServerView['metrics'];

@@ -7,17 +7,21 @@ interface Sample {
   readonly value: number;
 }
 
+const TYPE = /^# TYPE (\S+) /;
 const SAMPLE = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 const everything = () => true;
 
-/** What the metrics were at one time. Of those with labels it gives the sum of the ones that fit. */
+/** What the metrics were at one time. Of those with labels, it gives the sum of some. */
 export class Metrics {
   readonly #samples = new Map<string, Sample[]>();
 
   constructor(text: string) {
     for (const line of text.split('\n')) {
+      const [, declared] = TYPE.exec(line) ?? [];
+      // A counter with labels has no samples before it has counted anything.
+      if (declared !== undefined) this.#samples.set(declared, []);
       const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
       if (name === undefined) continue;
       const sample = { labels: labelsIn(labels), value: numberOf(value!) };

@@ -8,7 +8,7 @@ export interface SeriesDefinition {
   readonly colour: string;
   /** Pixels of lines and gaps, so that lines differ without their colours. */
   readonly dash?: readonly number[];
-  /** Undefined if it is not known, for instance the time of requests when there were no requests. */
+  /** Undefined if it is not known, such as the time of requests when there were none. */
   readonly value: (interval: Interval) => number | undefined;
 }
 

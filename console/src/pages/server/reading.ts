@@ -15,7 +15,7 @@ export interface Interval {
 
 type Fits = (labels: Labels) => boolean;
 
-/** By how much a counter grows in a second; undefined after a restart, which begins with 0 again. */
+/** By how much a counter grows in a second; undefined after a restart: it begins with 0 again. */
 export function rate({ before, now }: Interval, name: string, fits?: Fits): number | undefined {
   const [first, last] = [before, now].map(({ metrics }) => metrics.sum(name, fits));
   const seconds = now.time - before.time;

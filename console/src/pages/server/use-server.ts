@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { onSessionChange } from '../../app/session.ts';
 import { useVisible } from '../../app/visibility.ts';
-import { nothingKnown, type ServerView, ServerWatch } from './server-watch.ts';
+import { nothingKnown, type ServerView, ServerWatch } from './watch.ts';
 
 /** Watches the server while the page is visible. `interval`: seconds between requests. */
 export function useServer(interval: number): { readonly view: ServerView; readonly retry: () => void } {

@@ -1,5 +1,5 @@
 import { problemText } from '../../components/problem.tsx';
-import type { FeedState } from './task-feed.ts';
+import type { FeedState } from './feed.ts';
 
 /** Says where the data come from, and what to do if they don't come. */
 export function FeedStatus({ feed, retry }: { readonly feed: FeedState; readonly retry: () => void }) {

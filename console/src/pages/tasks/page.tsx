@@ -6,8 +6,8 @@ import { Tabs } from '../../components/tabs.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { EndedTasks } from './ended-tasks.tsx';
 import { FeedStatus } from './feed-status.tsx';
+import { type Arrangement, TaskLists } from './lists.tsx';
 import { QueueTable } from './queue-table.tsx';
-import { type Arrangement, TaskLists } from './task-lists.tsx';
 import { ThreadTable } from './thread-table.tsx';
 import { useLiveTasks } from './use-live-tasks.ts';
 

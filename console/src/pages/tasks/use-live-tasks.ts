@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { onSessionChange } from '../../app/session.ts';
 import { useVisible } from '../../app/visibility.ts';
+import { type FeedState, TaskFeed } from './feed.ts';
 import { LiveTasks } from './live-tasks.ts';
-import { type FeedState, TaskFeed } from './task-feed.ts';
 
 /** Elapsed times are shown in seconds. */
 const TICK_MS = 1000;

@@ -3,7 +3,7 @@ import { client } from '../../app/client.ts';
 import { pause } from '../../app/pause.ts';
 import { problemText } from '../../components/problem.tsx';
 import type { LiveTasks } from './live-tasks.ts';
-import { pollTasks } from './task-poll.ts';
+import { pollTasks } from './poll.ts';
 
 /** Where the page gets its data from. */
 export type FeedState =
@@ -17,7 +17,7 @@ export type FeedState =
 /** Times after which another stream is tried, in milliseconds: the first one, and the longest. */
 const RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 60_000;
-/** After so many milliseconds without an event, something holds them back: the first comes at once. */
+/** The first event comes at once. After so many milliseconds, something holds it back. */
 const PATIENCE_MS = 3000;
 
 /**

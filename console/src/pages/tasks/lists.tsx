@@ -1,6 +1,6 @@
 import type { Task } from '../../../../src/library/client/entry.ts';
+import { TaskItem } from './item.tsx';
 import type { LiveTasks } from './live-tasks.ts';
-import { TaskItem } from './task-item.tsx';
 
 /** How tasks are arranged. */
 export type Arrangement = 'group' | 'thread';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Task } from '../../../../src/library/client/entry.ts';
 import { bytesText, durationText, numberText } from '../../components/units.ts';
-import { TaskDetails } from './task-details.tsx';
+import { TaskDetails } from './details.tsx';
 
 interface TaskItemProps {
   readonly task: Task;
