@@ -19,6 +19,8 @@ import {
 /** Sends requests that use the worker pool and the store. */
 async function work(url: string, count: number): Promise<void> {
   const query = new URLSearchParams({ path: 'rdfs:label', uri: 'http://schema.org/Person' });
+  const select = new URLSearchParams({ query: 'SELECT (COUNT(*) AS ?count) { ?s ?p ?o }' });
+  assert.equal((await fetch(`${url}/sparql/select?${select}`)).status, 200);
   for (let i = 0; i < count; i++) {
     assert.equal((await fetch(`${url}/ldpath/path?${query}`)).status, 200);
     const body = `<urn:x:a> <urn:x:p> ${i} .`;
@@ -52,8 +54,11 @@ describe('the page about the server', { skip: withoutBrowser, timeout: 300_000 }
     for (const title of ['Requests per second', 'Response time', 'Results per second', 'Memory']) {
       await plotWithData(page, title).waitFor();
     }
-    await work(url, 50);
     await plotWithData(page, 'Commits per second').waitFor();
+    for (const count of [40, 10, 60]) {
+      await work(url, count);
+      await page.waitForResponse(`${url}/metrics`);
+    }
     await keepScreenshots(page, 'server');
     await page.getByText('The same as a table').click();
     await page.getByRole('row', { name: /^Triples: all graphs [1-9]/ }).waitFor();
