@@ -4,7 +4,7 @@ import { saveFile } from '../../app/download.ts';
 import { Problem } from '../../components/problem.tsx';
 import { ContentPreview, sizeText } from '../../resources/content-preview.tsx';
 import { type Head, nameOf, readBytes } from './requests.ts';
-import { upload } from './upload.ts';
+import { sendFile } from './send-file.ts';
 
 interface BinaryPanelProps {
   readonly path: string;
@@ -29,7 +29,7 @@ export function BinaryPanel({ path, head, onReplaced }: BinaryPanelProps) {
   const save = async () => saveFile(await (await readBytes(path)).blob(), nameOf(path));
   const replace = async (file: File) => {
     const { signal } = new AbortController();
-    await upload({
+    await sendFile({
       method: 'PUT',
       path,
       headers: { 'If-Match': tag },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { problemText } from '../../components/problem.tsx';
-import { upload } from './upload.ts';
+import { sendFile } from './send-file.ts';
 
 interface UploadListProps {
   /** Of the container. */
@@ -34,7 +34,7 @@ export function UploadList({ path, onUploaded }: UploadListProps) {
     try {
       const headers = { Slug: encodeURIComponent(file.name) };
       const onProgress = (share: number) => change(id, { share });
-      await upload({ method: 'POST', path, headers, file, onProgress, signal });
+      await sendFile({ method: 'POST', path, headers, file, onProgress, signal });
       change(id, { state: 'stored', share: 1 });
       onUploaded();
     } catch (error) {

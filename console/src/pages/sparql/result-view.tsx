@@ -74,7 +74,7 @@ function GraphResult({ turtle, query }: GraphResultProps) {
   const [shown, setShown] = useState('turtle');
   return (
     <Tabs label="Forms of the result" tabs={graphTabs} shown={shown} onShow={setShown}>
-      {shown === 'turtle' ? <TurtleView turtle={turtle} /> : <GraphView query={query} />}
+      {shown === 'turtle' ? <TurtleView text={turtle} /> : <GraphView query={query} />}
     </Tabs>
   );
 }
