@@ -21,7 +21,7 @@ const CHANGED = 'pathpool:navigated';
 /** The URL of the server, with a slash at its end. */
 export const serverUrl = new URL('..', document.baseURI).href;
 
-export function currentPlace(): Place {
+function currentPlace(): Place {
   const { pathname, search, hash } = location;
   return {
     page: pathname.slice(pathname.lastIndexOf('/') + 1),

@@ -28,7 +28,7 @@ export class ConnectionError extends Error {
 
 /**
  * Sends a body with the user's credentials, and tells how far it is, which `fetch` cannot do.
- * @throws PathpoolError for a response that is an error, ConnectionError, or the reason of the signal
+ * @throws PathpoolError for a response that is an error, ConnectionError, or what the signal says
  */
 export async function upload(request: UploadRequest, watcher: UploadWatcher): Promise<UploadResponse> {
   const response = await withCredentials((headers) =>

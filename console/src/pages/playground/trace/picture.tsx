@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { pageOf } from '../../../resources/address.ts';
 import type { Drawing, PlacedEdge, PlacedNode, Point } from '../../../graph/layout.ts';
+import { pageOf } from '../../../resources/address.ts';
 import type { PictureEdge, PictureNode } from './selection.ts';
 import { afterKey, fitting, moved, useSize, type Viewport, viewBox, zoomed } from './viewport.ts';
 

@@ -3,10 +3,10 @@ import type { Trace, TracedNode, TraceEdge } from '../../../../../src/library/cl
 import { Problem } from '../../../components/problem.tsx';
 import { VirtualTable } from '../../../components/virtual-table.tsx';
 import { shortened } from '../../../editor/ldpath/known-names.ts';
-import type { Namespaces } from '../../../resources/prefixes.ts';
 import type { Texts } from '../../../graph/layout.ts';
 import { cutLabel } from '../../../graph/model.ts';
 import { useDrawing } from '../../../graph/use-drawing.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import type { Outcome } from '../evaluation.ts';
 import { NodeValue } from '../results/node-value.tsx';
 import { TracePicture } from './picture.tsx';
