@@ -1,16 +1,15 @@
-import { isSignedIn } from './session.ts';
-
-interface CurlBody {
+interface CurlRequest {
   /** Media type. */
   readonly type: string;
   readonly text: string;
+  readonly hasCredentials: boolean;
 }
 
 /** Returns a POST request as a command for a POSIX shell; the credentials are left to the user. */
-export function curlCommand(url: string, { type, text }: CurlBody): string {
+export function curlCommand(url: string, { type, text, hasCredentials }: CurlRequest): string {
   const lines = [
     `curl ${shellQuoted(url)}`,
-    ...(isSignedIn() ? ['  -H "Authorization: $AUTHORIZATION"'] : []),
+    ...(hasCredentials ? ['  -H "Authorization: $AUTHORIZATION"'] : []),
     `  -H ${shellQuoted(`Content-Type: ${type}`)}`,
     `  --data-raw ${shellQuoted(text)}`,
   ];

@@ -106,7 +106,9 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     // What is drawn on a canvas follows the theme in the next frame.
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+    );
     const picture = await page.screenshot({ animations: 'disabled' });
     await writeFile(join(folder, `${name}-${theme}.png`), withFewColours(picture));
   }

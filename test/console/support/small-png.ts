@@ -70,7 +70,7 @@ function crc32(bytes: Buffer): number {
 
 function readPng(png: Buffer): Pixels {
   const data: Buffer[] = [];
-  let header = Buffer.alloc(0);
+  let header: Buffer = Buffer.alloc(0);
   for (let at = SIGNATURE.length; at < png.length; ) {
     const length = png.readUInt32BE(at);
     const content = png.subarray(at + 8, at + 8 + length);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { curlCommand } from '../../app/curl.ts';
 import { addressOf, serverUrl } from '../../app/location.ts';
+import { isSignedIn } from '../../app/session.ts';
 import { Confirmation } from '../../components/confirmation.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CredentialsHint, Snippet } from '../../components/snippet.tsx';
@@ -90,5 +91,9 @@ export function ShareDialog({ text, onClose }: ShareDialogProps) {
 
 function commandFor(text: string): string {
   const kind = isUpdate(text) ? 'update' : 'query';
-  return curlCommand(new URL(kind, serverUrl).href, { type: `application/sparql-${kind}`, text });
+  return curlCommand(new URL(kind, serverUrl).href, {
+    type: `application/sparql-${kind}`,
+    text,
+    hasCredentials: isSignedIn(),
+  });
 }

@@ -8,13 +8,17 @@ interface SnippetRequest extends PlaygroundState {
   readonly hasCredentials: boolean;
 }
 
-export function commandFor({ server, program, starts }: SnippetRequest): string {
+export function commandFor({ server, program, starts, hasCredentials }: SnippetRequest): string {
   const [only] = starts;
   const path =
     starts.length === 1
       ? `ldpath/program?uri=${encodeURIComponent(only!)}`
       : `ldpath/debug?${starts.map((start) => `context=${encodeURIComponent(start)}`).join('&')}`;
-  return curlCommand(server + path, { type: 'text/plain; charset=utf-8', text: program });
+  return curlCommand(server + path, {
+    type: 'text/plain; charset=utf-8',
+    text: program,
+    hasCredentials,
+  });
 }
 
 /** Returns a module for Node.js that uses the client library. */
