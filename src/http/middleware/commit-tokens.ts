@@ -59,7 +59,7 @@ function tagged(
     : withToken(response, request, commits);
 }
 
-/** Whether clients without credentials may read a path, although they must learn nothing of the data. */
+/** Whether a path is for clients without credentials, who must learn nothing of the data. */
 function isOpen(path: string): boolean {
   return isProbe(path) || isConsole(path);
 }

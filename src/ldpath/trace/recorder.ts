@@ -70,8 +70,8 @@ export class Recorder {
   }
 
   /**
-   * Whether an edge to a node can be recorded now. If not, the trace counts as truncated, so call it
-   * only for nodes with an edge.
+   * Whether an edge to a node can be recorded now. If not, the trace counts as truncated, so call
+   * it only for nodes with an edge.
    */
   hasRoomFor(id: TermId): boolean {
     const hasRoom =
