@@ -1,6 +1,7 @@
 import { parsedParts } from '../../load/parsed-parts.ts';
 import { Parsers } from '../../load/parser-threads.ts';
 import { sourceFile } from '../../load/source-file.ts';
+import { readPrefixes } from '../../rdf/model/names/declared-prefixes.ts';
 import { NO_GRAPH, type QuadBlock } from '../../rdf/model/quad-block.ts';
 
 /** A quad in N-Triples form. The graph is undefined if the file names none. */
@@ -11,14 +12,18 @@ export interface DumpQuad {
   readonly graph: string | undefined;
 }
 
-/** How far the reading of all files is, in bytes. */
-export type Progress = (done: number, total: number) => void;
+export interface DumpNotes {
+  /** How far the reading of all files is, in bytes. */
+  readonly progress: (done: number, total: number) => void;
+  /** A prefix that a file declares. */
+  readonly prefix?: (name: string, namespace: string) => void;
+}
 
 /**
  * Yields the quads of all files. Labels of blank nodes are distinct between files. Errors:
  * `parse-error` with file, line and column, `not-found`, `unsupported-media-type`.
  */
-export async function* quadsIn(files: readonly string[], progress: Progress): AsyncGenerator<DumpQuad> {
+export async function* quadsIn(files: readonly string[], notes: DumpNotes): AsyncGenerator<DumpQuad> {
   const sources = await Promise.all(files.map((file) => sourceFile(file, '')));
   const total = sources.reduce((sum, { loaded }) => sum + loaded.bytes, 0);
   const parsers = new Parsers({});
@@ -26,10 +31,11 @@ export async function* quadsIn(files: readonly string[], progress: Progress): As
   let file = 0;
   try {
     for await (const [part, { block }] of parsedParts(parsers, sources, new AbortController().signal)) {
+      for (const [name, namespace] of readPrefixes(block.prefixes ?? '')) notes.prefix?.(name, namespace);
       yield* quadsOf(block, `_:f${file}x`);
       if (part.isLast) file++;
       read += part.read;
-      progress(read, total);
+      notes.progress(read, total);
     }
   } finally {
     await parsers.close();

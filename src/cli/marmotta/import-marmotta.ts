@@ -1,4 +1,5 @@
 /** `pathpool import-marmotta`: takes the data of an Apache Marmotta into a running server. */
+import { AppError } from '../../errors.ts';
 import { iriError } from '../../rdf/model/iri.ts';
 import { Output } from '../output.ts';
 import type { WorkDisplay } from '../work-display.ts';
@@ -28,11 +29,14 @@ export async function importMarmotta(
   const home = options.home === undefined ? undefined : await Home.read(options.home);
   home?.reportSettings(report);
   const showing = (work: string) => (done: number, total: number) => bar.show(work, done, total);
-  const survey = await Survey.of(options.dumps, home, { report, progress: showing('reading') });
+  const survey = await Survey.of(options.dumps, home, { report, progress: showing('reading') }).catch(
+    explain,
+  );
   const ldp = new LdpImport(survey, { server, base, home, report });
-  const prefixes = usablePrefixes(home, report);
+  const ofHome = usablePrefixes(home, report);
+  const prefixes = new Map([...survey.prefixes, ...ofHome]);
   const data = new DataSender(server, report, prefixes);
-  for await (const quad of quadsIn(options.dumps, showing('sending'))) {
+  for await (const quad of quadsIn(options.dumps, { progress: showing('sending') })) {
     if (survey.isNote(quad) || ldp.takes(quad) || options.skipsData) continue;
     await data.add(quad);
   }
@@ -41,10 +45,20 @@ export async function importMarmotta(
   await data.end();
   bar.show('sending content and programs');
   await importContents(survey.contents, server, report);
-  if (home) await importPrograms(home, prefixes, { server, report });
+  if (home) await importPrograms(home, ofHome, { server, report });
   if (options.report !== undefined) await writeReport(report, options.report, notice);
   return report;
 }
+
+/** Nothing has been sent yet. */
+function explain(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'parse-error') throw error;
+  const hint = /Malformed escape/.test(error.message) ? ESCAPES : '';
+  throw new Error(`${error.message}. Nothing was sent.${hint}`, { cause: error });
+}
+
+const ESCAPES =
+  ' Marmotta writes characters beyond U+FFFF in N-Quads as two escapes, which are no N-Quads: export application/trig.';
 
 function usablePrefixes(home: Home | undefined, report: Report): Map<string, string> {
   const usable = new Map<string, string>();
@@ -56,7 +70,7 @@ function usablePrefixes(home: Home | undefined, report: Report): Map<string, str
   return usable;
 }
 
-const PREFIXES = 'prefixes, for the graphs; for LDPath give them to the server as well';
+const PREFIXES = 'prefixes; for LDPath the server needs them, too';
 const UNUSABLE = 'prefixes whose names or namespaces are not valid';
 
 async function writeReport(report: Report, file: string, notice: (message: string) => void): Promise<void> {

@@ -67,8 +67,6 @@ export class LdpImport {
       const source = facts.isBinary ? facts.description : uri;
       if (!isThere && source !== undefined) yield* this.#bodies.get(source) ?? [];
     }
-    const dates = [...this.#resources.keys()].length;
-    if (dates > 0) this.#parts.report.add('changed', DATES, undefined, dates);
   }
 
   #reportContainer(uri: string, { container }: LdpFacts): void {
@@ -124,6 +122,7 @@ export class LdpImport {
     if (isRefusal(outcome))
       report.add('left', `${kind} that the server refuses`, `${uri}: ${reasonOf(outcome)}`);
     else report.add(outcome ? 'taken' : 'present', kind, uri);
+    if (outcome === true) report.add('changed', DATES);
     return !isRefusal(outcome);
   }
 

@@ -30,7 +30,8 @@ export class Report {
     const entry = entries.get(what) ?? { what, count: 0, examples: [] };
     entries.set(what, entry);
     entry.count += count;
-    if (example !== undefined && entry.examples.length < EXAMPLES) entry.examples.push(example);
+    if (example === undefined || entry.examples.includes(example)) return;
+    if (entry.examples.length < EXAMPLES) entry.examples.push(example);
   }
 
   get hasLeft(): boolean {
@@ -52,6 +53,6 @@ export class Report {
 }
 
 function linesOf({ what, count, examples }: Entry): string[] {
-  const more = count > examples.length && examples.length > 0 ? ['    …'] : [];
+  const more = examples.length === EXAMPLES && count > EXAMPLES ? ['    …'] : [];
   return [`  ${count.toLocaleString('en')} ${what}`, ...examples.map((each) => `    ${each}`), ...more];
 }

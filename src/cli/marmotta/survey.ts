@@ -1,4 +1,4 @@
-import { type DumpQuad, type Progress, quadsIn } from './dump.ts';
+import { type DumpNotes, type DumpQuad, quadsIn } from './dump.ts';
 import type { Home } from './home.ts';
 import type { Report } from './report.ts';
 
@@ -27,6 +27,8 @@ export class Survey {
   readonly resources = new Map<string, LdpFacts>();
   /** The files of content outside of `/ldp`, by the URIs of their resources. */
   readonly contents = new Map<string, string>();
+  /** Those that the files declare. */
+  readonly prefixes = new Map<string, string>();
   readonly #graphs = new Set<string>();
   readonly #home: Home | undefined;
   readonly #report: Report;
@@ -34,7 +36,8 @@ export class Survey {
   /** Errors: those of `quadsIn`. */
   static async of(files: readonly string[], home: Home | undefined, parts: Parts): Promise<Survey> {
     const survey = new Survey(home, parts.report);
-    for await (const quad of quadsIn(files, parts.progress)) await survey.#add(quad);
+    const prefix = (name: string, namespace: string) => survey.prefixes.set(name, namespace);
+    for await (const quad of quadsIn(files, { progress: parts.progress, prefix })) await survey.#add(quad);
     parts.report.add('taken', 'contexts of the dump', undefined, survey.#graphs.size);
     return survey;
   }
@@ -102,7 +105,7 @@ export class Survey {
 
 export interface Parts {
   readonly report: Report;
-  readonly progress: Progress;
+  readonly progress: DumpNotes['progress'];
 }
 
 function iriIn(term: string): string {

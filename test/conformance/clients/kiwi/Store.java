@@ -101,8 +101,9 @@ public class Store {
         inject(writer, "sesameService", service);
         inject(writer, "log", LoggerFactory.getLogger(Store.class));
         writer.initialise();
-        writer.setContentStream(uri(connection, base + "resource/letter"), stream("Dear Ann"), "text/plain");
-        writer.setContentStream(uri(connection, base + "resource/blob"), stream("bytes"), "application/x-unheard-of");
+        writer.setContentStream(uri(connection, base + "resource/letter"), stream("Dear Ann, ".repeat(2000)), "text/plain");
+        writer.setContentStream(uri(connection, base + "resource/blob"), stream("x".repeat(20000)), "application/x-unheard-of");
+        writer.setContentStream(uri(connection, base + "resource/short"), stream("Dear Ann"), "text/plain");
     }
 
     /** As Marmotta saves its settings. */
