@@ -51,7 +51,7 @@ test('resources of /ldp are created under their URIs, with the files of binaries
   const note = await fetch(`${url}/ldp/box/note`);
   assert.doesNotMatch(note.headers.get('Link') ?? '', /ldp#Container/);
   const picture = await fetch(`${url}/ldp/box/picture.png`, { headers: { Accept: 'image/png' } });
-  assert.deepEqual([...(await picture.bytes())], [0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
+  assert.deepEqual([...new Uint8Array(await picture.arrayBuffer())], [0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
   assert.match(await textAt(`${url}/ldp/box/picture.png.meta`), /"A picture"/);
 });
 

@@ -79,19 +79,21 @@ export class DataSender {
    */
   async #isPresent(graph: string, lines: readonly string[]): Promise<boolean> {
     const target = graph === UNNAMED ? 'default' : `graph=${encodeURIComponent(graph.slice(1, -1))}`;
-    const text = (await this.#server.read(`/context?${target}`, N_TRIPLES)) ?? '';
-    const there = new Map<string, number>();
-    for (const line of text.split('\n')) {
+    const missing = new Map<string, number>();
+    for (const line of lines) count(missing, withoutLabels(line), 1);
+    for await (const line of this.#server.lines(`/context?${target}`, N_TRIPLES)) {
       const shape = withoutLabels(line);
-      there.set(shape, (there.get(shape) ?? 0) + 1);
+      if (missing.has(shape)) count(missing, shape, -1);
+      if (missing.size === 0) return true;
     }
-    return lines.every((line) => {
-      const shape = withoutLabels(line);
-      const count = there.get(shape) ?? 0;
-      there.set(shape, count - 1);
-      return count > 0;
-    });
+    return false;
   }
+}
+
+function count(counts: Map<string, number>, key: string, change: number): void {
+  const sum = (counts.get(key) ?? 0) + change;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
 }
 
 const TOO_MANY_BLANK =

@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { errorOf, PathpoolError } from '../../library/client/error-response.ts';
+import { linesIn } from '../../library/client/lines.ts';
 
 interface Upload {
   readonly method: 'PUT' | 'POST';
@@ -59,6 +60,14 @@ export class TargetServer {
     const error = await errorOf(response);
     if (response.status === 404) return undefined;
     throw error;
+  }
+
+  /** Yields the lines of what is there; none for 404. */
+  async *lines(path: string, accept: string): AsyncGenerator<string> {
+    const response = await this.#send(path, { headers: { Accept: accept } });
+    if (response.ok && response.body) return yield* linesIn(response.body);
+    const error = await errorOf(response);
+    if (response.status !== 404) throw error;
   }
 
   /** The entity tag of what is there. */
