@@ -1,8 +1,9 @@
-/** `pathpool import-marmotta` with an export that Marmotta's own services wrote, and a real server. */
+/** `pathpool import-marmotta` with an export by Marmotta's own services, and a real server. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { hashPassword } from '../../src/http/middleware/password.ts';
 import { projectFile } from '../support/project.ts';
 import { runPathpool, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -131,4 +132,55 @@ test('arguments that are wrong are errors of one line', async () => {
   assert.deepEqual([password.status, /secret/.test(password.err)], [2, false]);
   const unreachable = await importInto('http://localhost:1', DUMP);
   assert.match(unreachable.err, /^pathpool: http:\/\/localhost:1 can't be reached: .*\n$/);
+});
+
+test('what /ldp refuses is left with the reason, and the rest is taken', async (context) => {
+  const url = await serverOf(context);
+  const file = join(await temporaryDirectory(context), 'slash.nq');
+  const uri = `${BASE}/ldp/slash/`;
+  const note = (subject: string, predicate: string, object: string) =>
+    `<${subject}> <${predicate}> <${object}> <http://www.w3.org/ns/ldp#> .\n`;
+  const type = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
+  const notes = [
+    note(uri, type, 'http://www.w3.org/ns/ldp#RDFSource'),
+    note(`${BASE}/ldp`, 'http://www.w3.org/ns/ldp#contains', uri),
+  ];
+  await writeFile(
+    file,
+    `${notes.join('')}<${uri}> <urn:x:title> "T" <${uri}> .\n<urn:x:a> <urn:x:b> "Kept" <urn:x:g> .\n<urn:x:a> <urn:x:b> "x" <${BASE}/ldp/no> .\n`,
+  );
+  const { status, out } = await importInto(url, file);
+  assert.equal(status, 1);
+  assert.match(
+    out,
+    /1 LDP RDF sources that the server refuses\n {4}http:\/\/localhost:8080\/ldp\/slash\/: 308/,
+  );
+  assert.match(out, /1 triples of LDP resources that were left/);
+  assert.match(
+    out,
+    /1 triples in graphs below \/ldp that are no LDP resources\n {4}http:\/\/localhost:8080\/ldp\/no/,
+  );
+  assert.match(await textAt(`${url}/context?graph=urn:x:g`), /"Kept"/);
+});
+
+test('without a home directory, binaries and contents are left and counted', async (context) => {
+  const url = await serverOf(context);
+  const { out } = await importInto(url, DUMP);
+  assert.match(
+    out,
+    /1 LDP binaries whose files are not below --home\n {4}http:\/\/localhost:8080\/ldp\/box\/picture\.png/,
+  );
+  assert.match(out, /3 contents whose files are not below --home/);
+});
+
+test('a server that wants credentials gets those of the environment, and others end the command', async (context) => {
+  const credential = `write ann ${await hashPassword('pass')}`;
+  const { url } = await startServer(context, ['--memory', '--base', BASE, '--credential', credential]);
+  const refused = await importInto(url, DUMP);
+  assert.equal(refused.status, 2);
+  assert.match(refused.err, /^pathpool: [^\n]*\n$/);
+  const authorization = `Basic ${Buffer.from('ann:pass').toString('base64')}`;
+  const given = { PATHPOOL_AUTHORIZATION: authorization };
+  const { out } = await runPathpool(['import-marmotta', '--server', url, DUMP], given);
+  assert.match(out, /19 triples/);
 });

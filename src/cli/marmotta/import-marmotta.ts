@@ -40,9 +40,9 @@ export async function importMarmotta(
     if (survey.isNote(quad) || ldp.takes(quad) || options.skipsData) continue;
     await data.add(quad);
   }
-  bar.show('creating LDP resources');
-  for await (const quad of ldp.create()) await data.add(quad);
   await data.end();
+  bar.show('creating LDP resources');
+  await ldp.create();
   bar.show('sending content and programs');
   await importContents(survey.contents, server, report);
   if (home) await importPrograms(home, ofHome, { server, report });

@@ -42,10 +42,18 @@ export class LdpImport {
     );
   }
 
-  /** Takes a quad of the graph of an RDF source below `/ldp`. Returns false for another one. */
+  /**
+   * Takes a quad of a graph in the space of `/ldp`, where only LDP resources have graphs. Returns
+   * false for another one.
+   */
   takes(quad: DumpQuad): boolean {
-    const uri = quad.graph?.slice(1, -1);
-    if (uri === undefined || !this.#resources.has(uri)) return false;
+    const uri = quad.graph?.slice(1, -1) ?? '';
+    const root = `${this.#parts.base}/ldp`;
+    if (uri !== root && !uri.startsWith(`${root}/`)) return false;
+    if (!this.#resources.has(uri)) {
+      this.#parts.report.add('left', 'triples in graphs below /ldp that are no LDP resources', uri);
+      return true;
+    }
     this.#size += lineOf(quad).length;
     if (this.#size > MAX_BODIES)
       throw new Error(`the resources below /ldp have more than 256 MiB of triples`);
@@ -55,8 +63,8 @@ export class LdpImport {
     return true;
   }
 
-  /** Yields the triples of resources that could not be created: they are data of a graph. */
-  async *create(): AsyncGenerator<DumpQuad> {
+  /** Creates what is not there yet. */
+  async create(): Promise<void> {
     // A container is created before what it contains.
     for (const [uri, facts] of [...this.#resources].sort(([x], [y]) => x.length - y.length)) {
       if (this.#described.has(uri)) continue;
@@ -65,7 +73,8 @@ export class LdpImport {
         ? await this.#createBinary(uri, facts)
         : await this.#createSource(uri, facts);
       const source = facts.isBinary ? facts.description : uri;
-      if (!isThere && source !== undefined) yield* this.#bodies.get(source) ?? [];
+      const { length = 0 } = this.#bodies.get(source ?? uri) ?? [];
+      if (!isThere && length > 0) this.#parts.report.add('left', LEFT_TRIPLES, source, length);
     }
   }
 
@@ -135,6 +144,7 @@ export class LdpImport {
   }
 }
 
+const LEFT_TRIPLES = 'triples of LDP resources that were left';
 const DATES = 'LDP resources, whose dates are those of the import';
 
 function otherBase(uri: string, base: string): string {
