@@ -26,7 +26,7 @@ import org.openrdf.rio.Rio;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills a home directory of Marmotta by Marmotta's own services, on its own triple store, and writes
+ * Fills a home directory of Marmotta by Marmotta's own services, on its own store, and writes
  * the exports of that store beside it. Arguments: the directory, and the base URI with a slash at
  * its end.
  */
