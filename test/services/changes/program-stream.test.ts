@@ -98,6 +98,17 @@ describe('streams of the changed results of a program', () => {
     assert.equal(held.held, 0);
   });
 
+  it('say that the changes are not known when the job is given up, for all that share it (F-25)', async () => {
+    for (const code of ['cancelled', 'time-limit', 'budget-exceeded'] as const) {
+      const error = { code, message: '', details: {} };
+      const open = feed({ run: async () => ({ ok: false, error }) });
+      const streams = [open(3), open(3)];
+      const parts = await Promise.all(streams.map((stream) => stream.next(0)));
+      assert.ok(parts.every((part) => typeof part === 'object' && part.resync === 9), code);
+      assert.equal(await streams[0]!.next(0), 'stopped');
+    }
+  });
+
   it('send a part that is beyond the limit by itself', async () => {
     const held = new ByteBudget(1000);
     const stream = feed({ held, run: async () => ({ ok: true, value: lines(100_000) }) })(3);
