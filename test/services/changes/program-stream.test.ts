@@ -104,7 +104,10 @@ describe('streams of the changed results of a program', () => {
       const open = feed({ run: async () => ({ ok: false, error }) });
       const streams = [open(3), open(3)];
       const parts = await Promise.all(streams.map((stream) => stream.next(0)));
-      assert.ok(parts.every((part) => typeof part === 'object' && part.resync === 9), code);
+      assert.ok(
+        parts.every((part) => typeof part === 'object' && part.resync === 9),
+        code,
+      );
       assert.equal(await streams[0]!.next(0), 'stopped');
     }
   });
