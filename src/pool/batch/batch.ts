@@ -299,26 +299,34 @@ export class Batch implements AsyncIterable<BatchPart> {
    * the index of the first start resource that is left.
    */
   async #evaluateRow(range: PagedRange, from: number, taker: Taker): Promise<number> {
+    const outcome = await this.#runJob(range, from, taker);
+    if (outcome === 'failed') return this.#evaluateSingly(range, [from, range.to], taker);
+    if (outcome === 'dropped') return from;
+    const { done, slow } = outcome;
+    taker.singles =
+      slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * taker.singles)) : slow ? 1 : 0;
+    const next = from + done;
+    return this.#evaluateSingly(range, [next, Math.min(range.to, next + taker.singles)], taker);
+  }
+
+  /** `dropped`: there was no room for its lines, and now there is. */
+  async #runJob(range: PagedRange, from: number, taker: Taker): Promise<JobOutcome | 'failed' | 'dropped'> {
     const { cost } = this.#workers;
     const starts = range.starts.pack(from, range.to);
     const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isFast, cancel));
-    if (this.#ended) {
-      if (result.ok) result.value.release();
-      return range.to;
-    }
     if (!result.ok) {
       cost.forget();
-      return this.#evaluateSingly(range, from, range.to - from, taker);
+      return 'failed';
     }
     const { done, slow } = result.value;
-    this.#learn(result.value);
-    if (done > 0) {
-      const part = await this.#evaluateKnown(partOf(range, from, result.value));
-      if (!(await this.#offer(range, part, taker))) return from;
-    } else result.value.release();
-    taker.singles =
-      slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * taker.singles)) : slow ? 1 : 0;
-    return this.#evaluateSingly(range, from + done, taker.singles, taker);
+    const outcome = { done, slow };
+    if (!this.#ended) this.#learn(result.value);
+    if (this.#ended || done === 0) {
+      result.value.release();
+      return outcome;
+    }
+    const part = await this.#evaluateKnown(partOf(range, from, result.value));
+    return this.#offer(range, part, taker).then((isTaken) => (isTaken ? outcome : 'dropped'));
   }
 
   #learn({ done, slow, milliseconds }: BatchResult): void {
@@ -328,37 +336,47 @@ export class Batch implements AsyncIterable<BatchPart> {
     if (cost.isFast) this.#useSpare();
   }
 
-  async #evaluateSingly(range: PagedRange, from: number, count: number, taker: Taker): Promise<number> {
-    const to = Math.min(range.to, from + count);
-    for (let i = from; i < to && !this.#ended; ) {
-      const part = await this.#single(range.starts.text(i));
-      const whole = part && { ...part, after: positionAfter(range, i) };
-      if (!whole || (await this.#offer(range, this.set ? withoutMissing(whole) : whole, taker))) i++;
-    }
+  async #evaluateSingly(
+    range: PagedRange,
+    [from, to]: readonly [from: number, to: number],
+    taker: Taker,
+  ): Promise<number> {
+    for (let i = from; i < to && !this.#ended; ) if (await this.#evaluateOne(range, i, taker)) i++;
     return to;
+  }
+
+  /** See `#offer`. */
+  async #evaluateOne(range: PagedRange, index: number, taker: Taker): Promise<boolean> {
+    const part = await this.#single(range.starts.text(index));
+    if (!part) return true;
+    const whole = { ...part, after: positionAfter(range, index) };
+    return this.#offer(range, this.set ? withoutMissing(whole) : whole, taker);
   }
 
   /**
    * Resolves with true when the part is taken. Without room for it the part is dropped, and the
-   * promise resolves with false when there is: then its start resources are evaluated again.
+   * promise resolves with false when there is: then its start resources are evaluated again. Nothing
+   * that waits for the promise may have the part, so that its memory is free meanwhile.
    */
-  async #offer(range: PagedRange, part: BatchPart, taker: Taker): Promise<boolean> {
-    const { room } = this.#workers;
+  #offer(range: PagedRange, part: BatchPart, taker: Taker): Promise<boolean> {
     const { length } = part.bytes;
-    const isDue = () => this.#parts.isDue(range.number);
     taker.giveBack();
-    const giveBack = room.reserve(length, isDue());
+    const giveBack = this.#workers.room.reserve(length, this.#parts.isDue(range.number));
     if (!giveBack) {
       part.release();
-      taker.giveBack = await room.whenFree(length, isDue, () => !this.#ended);
-      return false;
+      return this.#awaitRoom(range, length, taker);
     }
     const release = () => {
       giveBack();
       part.release();
     };
-    await this.#parts.offer(range.number, { ...part, release });
-    return true;
+    return this.#parts.offer(range.number, { ...part, release }).then(() => true);
+  }
+
+  async #awaitRoom({ number }: PagedRange, bytes: number, taker: Taker): Promise<false> {
+    const isDue = () => this.#parts.isDue(number);
+    taker.giveBack = await this.#workers.room.whenFree(bytes, isDue, () => !this.#ended);
+    return false;
   }
 
   /** Evaluates the start resources that exist although the snapshot does not mention them. */
@@ -441,6 +459,8 @@ function partOf(range: PagedRange, from: number, result: BatchResult): BatchPart
 function positionAfter({ starts }: PagedRange, index: number): StartPosition | null {
   return starts instanceof StartPage ? starts.after(index) : null;
 }
+
+type JobOutcome = Pick<BatchResult, 'done' | 'slow'>;
 
 /** What evaluates ranges one after another. */
 interface Taker {

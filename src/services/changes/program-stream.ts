@@ -168,13 +168,18 @@ export class ProgramStream {
     const window = this.#window ?? this.#begin();
     if (!window) return this.#resync();
     this.#window = window;
+    const part = await this.#attempt(window);
+    if (part !== 'later') return part;
+    await delay(OVERLOADED_MS);
+    return 'idle';
+  }
+
+  /** Returns `later` if the pool has no room for the job, or the server none for its lines. */
+  async #attempt(window: Window): Promise<ProgramPart | 'later' | 'stopped'> {
     const done = this.#reserve(this.#wanted) ? await this.#compare(window) : later;
     if (this.#stopped) return 'stopped';
     if (done.kind === 'resync') return this.#resync();
-    if (done.kind === 'later' || !this.#reserve(done.bytes.length)) {
-      await delay(OVERLOADED_MS);
-      return 'idle';
-    }
+    if (done.kind === 'later' || !this.#reserve(done.bytes.length)) return 'later';
     return this.#take(window, done);
   }
 
