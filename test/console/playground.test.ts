@@ -16,10 +16,18 @@ import {
 } from './support/console-page.ts';
 
 const BOOK = 'http://schema.org/Book';
-const PERSON = 'http://schema.org/Person';
+const RESTAURANT = 'http://schema.org/Restaurant';
 const PROGRAM = `label = rdfs:label ;
 above = (rdfs:subClassOf)+ / rdfs:label ;
 kinds = fn:count(^rdfs:subClassOf) ;
+`;
+/** A program with a more interesting picture. */
+const LONGER_PROGRAM = `# What the vocabulary says about a class.
+label      = rdfs:label :: xsd:string ;
+comment    = rdfs:comment :: xsd:string ;
+above      = (rdfs:subClassOf)+ / rdfs:label ;
+properties = ^schema:domainIncludes[rdfs:comment] / rdfs:label ;
+narrower   = fn:count(^rdfs:subClassOf) :: xsd:integer ;
 `;
 
 describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
@@ -114,7 +122,7 @@ describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
   });
 
   it('finds start resources by name and by label with the keyboard, and shows them side by side', async () => {
-    const watched = await open(PROGRAM, BOOK);
+    const watched = await open(`@prefix my: <http://schema.org/> ;\n${PROGRAM}`, BOOK);
     const { page } = watched;
     await cellOf(page, 'label').waitFor();
     const input = page.getByRole('combobox', { name: 'Add a start resource' });
@@ -129,6 +137,8 @@ describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
     assert.equal(await cellOf(page, 'label', 2).innerText(), 'FastFoodRestaurant');
     await page.getByRole('button', { name: 'Remove schema:Person' }).click();
     await page.waitForURL((address) => !address.hash.includes('Person'));
+    await input.fill('my:Restaur');
+    await page.getByRole('option', { name: 'schema:Restaurant' }).waitFor();
     assertNoComplaints(watched);
   });
 
@@ -140,6 +150,17 @@ describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
     assertNoComplaints(watched, /status of 404/);
   });
 
+  it('shows the first of many values, and all of them in a dialog', async () => {
+    const watched = await open('all = rdf:type / ^rdf:type ;', BOOK);
+    const { page } = watched;
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^all: \d,?\d+ values$/ });
+    await dialog.getByRole('link').first().waitFor();
+    assert.ok((await dialog.getByRole('link').count()) < 100);
+    await assertAccessible(page);
+    assertNoComplaints(watched);
+  });
+
   it('shows the results as JSON', async () => {
     const watched = await open(PROGRAM, BOOK);
     const { page } = watched;
@@ -147,6 +168,55 @@ describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
     const json = await page.getByRole('textbox', { name: 'Results as JSON' }).innerText();
     const results = JSON.parse(json) as Record<string, Record<string, unknown>>;
     assert.deepEqual(results[BOOK]?.['label'], [{ type: 'literal', value: 'Book' }]);
+    assertNoComplaints(watched);
+  });
+
+  it('draws how a result came about, with the way to it, what was tried, and a list of all edges', async () => {
+    const watched = await open(
+      'all = rdfs:subClassOf/rdfs:label ;\nnone = rdfs:subClassOf/foaf:name ;',
+      BOOK,
+    );
+    const { page } = watched;
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    const picture = page.getByRole('group', { name: /^Picture of the triples/ });
+    await picture.locator('.trace-node.result text').getByText('CreativeWork').waitFor();
+    assert.equal(await picture.locator('.trace-node').count(), 3);
+    assert.equal(await picture.locator('.trace-edge.used').count(), 2);
+    assert.match((await picture.locator('.trace-edge').first().textContent())!, /^rdfs:(subClassOf|label)$/);
+    const edges = page.getByRole('region', { name: 'Triples that were read' });
+    await edges
+      .getByRole('row', { name: /all\s.*schema:Book.*rdfs:subClassOf.*schema:CreativeWork/ })
+      .waitFor();
+    await page.getByLabel('Field').selectOption('none');
+    await picture.locator('.trace-edge.tried').waitFor();
+    assert.equal(await picture.locator('.trace-edge').count(), 1);
+    await page.getByLabel('Also what led to no result').uncheck();
+    await page.getByText('No triple was read').waitFor();
+    assertNoComplaints(watched);
+  });
+
+  it('moves and zooms the picture with keys and the mouse', async () => {
+    const watched = await open(PROGRAM, BOOK);
+    const { page } = watched;
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    const picture = page.getByRole('group', { name: /^Picture of the triples/ });
+    const svg = picture.locator('svg');
+    await svg.locator('.trace-node').first().waitFor();
+    const view = async () => (await svg.getAttribute('viewBox'))!.split(' ').map(Number);
+    await picture.focus();
+    const [left, , width] = await view();
+    await page.keyboard.press('ArrowRight');
+    assert.ok((await view())[0]! > left!);
+    await page.keyboard.press('+');
+    assert.ok((await view())[2]! < width!);
+    await page.keyboard.press('0');
+    assert.deepEqual((await view())[0], left);
+    const box = (await picture.boundingBox())!;
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 80, box.y + 20);
+    await page.mouse.up();
+    assert.ok((await view())[0]! < left!);
     assertNoComplaints(watched);
   });
 
@@ -184,16 +254,20 @@ describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
   });
 
   it('has no violation of axe, light and dark, and fits a phone', async () => {
-    const watched = await open(PROGRAM, BOOK, PERSON);
+    const watched = await open(LONGER_PROGRAM, BOOK, RESTAURANT);
     const { page } = watched;
     await cellOf(page, 'label').waitFor();
+    await assertAccessible(page);
+    await assertFitsPhone(page);
+    await keepScreenshots(page, 'playground');
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await page.locator('.trace-node').first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await assertAccessible(page);
     }
     await assertFitsPhone(page);
-    await page.emulateMedia({ colorScheme: null });
-    await keepScreenshots(page, 'playground');
+    await keepScreenshots(page, 'playground-graph');
     assertNoComplaints(watched);
   });
 });

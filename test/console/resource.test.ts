@@ -136,6 +136,22 @@ describe('the page of a resource', { skip: withoutBrowser, timeout: 300_000 }, (
     assertNoComplaints(watched);
   });
 
+  it('counts by SPARQL where a resource has more values than one evaluation may have', async (context) => {
+    const args = ['--memory', '--threads', '1', '--evaluation-terms', '1000'];
+    const server = await startServer(context, args, {}, null);
+    const body = Array.from(
+      { length: 3000 },
+      (_, i) => `<http://example.org/item/${i}> <http://example.org/partOf> <http://example.org/hub> .`,
+    ).join('\n');
+    const init = { method: 'PUT', headers: { 'Content-Type': 'application/n-triples' }, body };
+    assert.equal((await fetch(`${server.url}/context?graph=http://example.org/big`, init)).status, 201);
+    const watched = await openConsole(browser, server.url, pageOf('http://example.org/hub'));
+    const incoming = watched.page.getByRole('region', { name: 'Referred to by' });
+    await incoming.getByRole('button', { name: 'More of 3,000' }).click();
+    await incoming.locator('dd li').nth(211).waitFor();
+    assertNoComplaints(watched, /status of 504/);
+  });
+
   it('shows an image as an image', async () => {
     const uri = 'http://example.org/picture';
     await put(`content/image/png?uri=${uri}`, 'image/png', PIXEL);

@@ -39,7 +39,7 @@ export function basicAuthorization(name: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** The headers that say who the user is, for requests that are not sent by `sessionFetch`. */
+/** The headers that say who the user is, for requests that are sent in other ways. */
 export function sessionHeaders(): Record<string, string> {
   const authorization = sessionStorage.getItem(KEY);
   return {
@@ -53,12 +53,21 @@ export function sessionHeaders(): Record<string, string> {
  * Sends a request with the user's credentials. If the server rejects them, the user is asked for
  * others, and the request is sent again; a body must therefore not be a stream.
  */
-export async function sessionFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  for (;;) {
-    const sent = sessionHeaders();
+export function sessionFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  return withCredentials((sent) => {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(sent)) headers.set(name, value);
-    const response = await fetch(input, { ...init, headers });
+    return fetch(input, { ...init, headers });
+  });
+}
+
+/** The same for another way to send a request. `send` adds the headers that it is given. */
+export async function withCredentials<T extends { readonly status: number }>(
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const sent = sessionHeaders();
+    const response = await send(sent);
     if (response.status !== 401) return response;
     // Another request may have asked the user meanwhile.
     const isStale = sent['Authorization'] !== sessionHeaders()['Authorization'];

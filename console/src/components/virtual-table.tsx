@@ -5,6 +5,14 @@ export interface Column {
   readonly title: string;
   /** CSS length; by default columns share the width. */
   readonly width?: string;
+  /** Makes the title a button. */
+  readonly sorting?: Sorting;
+}
+
+interface Sorting {
+  /** Undefined if the rows are not sorted by this column. */
+  readonly direction: 'ascending' | 'descending' | undefined;
+  readonly onSort: () => void;
 }
 
 interface VirtualTableProps {
@@ -20,6 +28,8 @@ interface VirtualTableProps {
 const ROW_HEIGHT = 30;
 /** Rows beyond the view, so that scrolling shows no gaps. */
 const OVERSCAN = 10;
+/** In rem. A table with many columns scrolls sideways. */
+const MIN_COLUMN_WIDTH = 7;
 
 /** A table of which only the rows in view exist in the document, so that it may have any number. */
 export function VirtualTable({ label, columns, rowCount, cellsOf }: VirtualTableProps) {
@@ -42,13 +52,15 @@ export function VirtualTable({ label, columns, rowCount, cellsOf }: VirtualTable
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it scrolls only when focused
     <section class="virtual-table" ref={box} aria-label={label} tabIndex={0}>
-      <table aria-label={label} aria-rowcount={rowCount + 1}>
+      <table
+        aria-label={label}
+        aria-rowcount={rowCount + 1}
+        style={{ minWidth: `${columns.length * MIN_COLUMN_WIDTH}rem` }}
+      >
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ title, width }) => (
-              <th key={title} scope="col" style={{ width }}>
-                {title}
-              </th>
+            {columns.map((column) => (
+              <Heading key={column.title} {...column} />
             ))}
           </tr>
         </thead>
@@ -65,6 +77,25 @@ export function VirtualTable({ label, columns, rowCount, cellsOf }: VirtualTable
         </tbody>
       </table>
     </section>
+  );
+}
+
+function Heading({ title, width, sorting }: Column) {
+  if (!sorting) {
+    return (
+      <th scope="col" style={{ width }}>
+        {title}
+      </th>
+    );
+  }
+  const arrow = { ascending: ' ↑', descending: ' ↓', none: '' }[sorting.direction ?? 'none'];
+  return (
+    <th scope="col" style={{ width }} aria-sort={sorting.direction ?? 'none'}>
+      <button type="button" class="quiet" onClick={sorting.onSort}>
+        {title}
+        <span aria-hidden="true">{arrow}</span>
+      </button>
+    </th>
   );
 }
 

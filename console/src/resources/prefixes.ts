@@ -13,6 +13,10 @@ export class Prefixes {
     this.#prefixes = new Map(entries.toReversed().map(([prefix, namespace]) => [namespace, prefix]));
   }
 
+  get namespaces(): ReadonlyMap<string, string> {
+    return this.#namespaces;
+  }
+
   /** Returns a prefixed name where there is one, otherwise the IRI. */
   shorten(iri: string): string {
     const end = Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1;

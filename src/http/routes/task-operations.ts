@@ -86,10 +86,19 @@ export const followTasks: Operation = {
   summary: 'Follow live tasks and threads',
   description:
     'Server-sent events: `state` with everything, then `change` with what differs, at most four times a second (http-api 6.10).',
+  parameters: [inHeader('Accept', 'It must allow `text/event-stream`.')],
   responses: {
     200: { description: 'Events.', headers: ['Vary'], content: textOf('text/event-stream') },
   },
   problems: ['bad-query', 'not-acceptable'],
+  examples: [
+    {
+      name: 'other',
+      summary: 'A client that wants no events',
+      parameters: { Accept: 'application/json' },
+      status: 406,
+    },
+  ],
 };
 
 export const readTask: Operation = {

@@ -72,7 +72,16 @@ export type {
   SparqlTerm,
   UpdateOptions,
 } from './sparql-calls.ts';
-export type { Task, TaskListOptions } from './task-calls.ts';
+export type { TaskListOptions } from './task-calls.ts';
+export type {
+  FollowTasksOptions,
+  GroupChange,
+  Task,
+  TaskChange,
+  TaskName,
+  TaskState,
+  ThreadChange,
+} from './task-types.ts';
 
 /** All calls throw `PathpoolError` for a response that is an error. */
 export class PathpoolClient {

@@ -1,30 +1,6 @@
+import { liveEvents } from './live-events.ts';
 import type { CallOptions, Sender } from './sender.ts';
-
-/** Work in progress (http-api 6.2). */
-export interface Task {
-  readonly id: string;
-  /** Unique in its group. */
-  readonly name: string;
-  readonly group: string;
-  /** `ended`: only a batch, and not in lists. */
-  readonly state: 'queued' | 'running' | 'ended';
-  readonly thread: string | null;
-  readonly message: string | null;
-  readonly progress: number;
-  /** 0 if unknown. */
-  readonly totalSteps: number;
-  readonly unit: string | null;
-  /** In milliseconds since 1970; so are `lastUpdate` and `eta`. */
-  readonly started: number;
-  readonly lastUpdate: number;
-  /** Milliseconds since `started`. */
-  readonly elapsed: number;
-  readonly eta: number | null;
-  readonly request: string | null;
-  readonly client: string | null;
-  readonly user: string | null;
-  readonly detailMessages: Readonly<Record<string, string>>;
-}
+import type { FollowTasksOptions, Task, TaskChange, TaskState } from './task-types.ts';
 
 export interface TaskListOptions extends CallOptions {
   /** Also those that wait. */
@@ -44,8 +20,24 @@ export class TaskCalls {
     return this.#sender.json('/tasks', { parameters: { queued } }, { signal });
   }
 
+  /** Returns the running tasks of each thread. */
+  byThread(options?: CallOptions): Promise<Record<string, Task[]>> {
+    return this.#sender.json('/tasks/byThread', {}, options);
+  }
+
   get(group: string, name: string, options?: CallOptions): Promise<Task> {
     return this.#sender.json(pathOf(group, name), {}, options);
+  }
+
+  /**
+   * Yields the state of now, and then what changes, at most four times a second. After a lost
+   * connection the state comes again.
+   */
+  async *follow(options: FollowTasksOptions = {}): AsyncGenerator<TaskState | TaskChange, void, undefined> {
+    for await (const { type, data } of liveEvents(this.#sender, '/tasks/events', {}, options)) {
+      if (data === undefined || (type !== 'state' && type !== 'change')) continue;
+      yield { ...JSON.parse(data), type } as TaskState | TaskChange;
+    }
   }
 
   async cancel(group: string, name: string, options?: CallOptions): Promise<void> {

@@ -88,6 +88,12 @@ export async function assertFitsPhone(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
+/** Lets the page believe that it is in a tab behind others, or in front again. */
+export async function hidePage(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+}
+
 /**
  * Keeps pictures of the page, light and dark, in docs/screenshots/ if `CONSOLE_SCREENSHOTS=write`.
  */

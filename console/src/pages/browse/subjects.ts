@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StartSet } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
 import { bestLabel } from '../../resources/labels.ts';
+import { sizeOfSet } from '../../resources/set-size.ts';
 
 /** A subject of triples of a graph. */
 export interface Subject {
@@ -48,7 +49,7 @@ export function useSubjects(graph: string): Subjects {
   };
   useEffect(() => {
     void load(undefined);
-    countOf(starts, controller.current.signal).then(setTotal, () => setTotal(null));
+    sizeOfSet(starts, controller.current.signal).then(setTotal, () => setTotal(null));
     return () => controller.current.abort();
   }, []);
   const more = cursor === undefined ? undefined : () => void load(cursor);
@@ -66,14 +67,4 @@ async function pageOfSubjects(starts: StartSet, cursor: string | undefined, sign
     const types = result?.['type']?.map((type) => type.value) ?? [];
     rows.push({ uri, label: result?.['label']?.[0]?.value, types });
   }
-}
-
-/** Returns the size of a set: the first line of its results says it, so no more is read. */
-async function countOf(starts: StartSet, signal: AbortSignal): Promise<number | null> {
-  let total: number | null = null;
-  const onStart = (start: { readonly total: number | null }) => {
-    total = start.total;
-  };
-  for await (const _ of client.ldpath.batchOfPath('.', { starts, signal, onStart })) break;
-  return total;
 }

@@ -1,10 +1,9 @@
-import type { NodeObject } from '../../../../src/library/client/entry.ts';
+import { type NodeObject, PathpoolError } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
 import { requestServer } from '../../app/request.ts';
 import { labelsOf } from '../../resources/labels.ts';
-
-/** `out`: triples with the resource as subject; `in`: with it as object. */
-export type Direction = 'out' | 'in';
+import type { Direction } from './direction.ts';
+import { countsOf, valuesOf } from './sparql-values.ts';
 
 /** The values of one property, or the resources that have the resource as a value. */
 export interface Property {
@@ -27,9 +26,26 @@ const PAGE = 200;
 
 /**
  * Returns the properties of a resource with their first values. Paths need no copy of the data in
- * memory, as SPARQL does, and know blank nodes.
+ * memory, as SPARQL does, and know blank nodes; SPARQL can count more values.
  */
-export async function propertiesOf(
+export function propertiesOf(
+  resource: string,
+  direction: Direction,
+  signal: AbortSignal,
+): Promise<Properties> {
+  const bySparql = async () => {
+    const all = await countsOf(resource, direction, signal);
+    const counts = all.slice(0, MAX_PROPERTIES);
+    const slice = { direction, from: 0, count: FIRST_VALUES };
+    const properties = counts.map(async ({ property, count }) => {
+      return { property, count, values: await valuesOf(resource, { ...slice, property }) };
+    });
+    return { properties: await Promise.all(properties), omitted: all.length - counts.length };
+  };
+  return withinBudget(resource, () => propertiesByPath(resource, direction, signal), bySparql);
+}
+
+async function propertiesByPath(
   resource: string,
   direction: Direction,
   signal: AbortSignal,
@@ -57,7 +73,26 @@ export function moreValues(
   { property, direction, from }: { property: string; direction: Direction; from: number },
 ): Promise<NodeObject[]> {
   const path = `fn:slice(${stepOf(property, direction)}, ${from}, ${from + PAGE})`;
-  return client.ldpath.path(path, resource);
+  return withinBudget(
+    resource,
+    () => client.ldpath.path(path, resource),
+    () => valuesOf(resource, { direction, property, from, count: PAGE }),
+  );
+}
+
+/** Does something in another way where a resource has too many values for LDPath. */
+async function withinBudget<T>(
+  resource: string,
+  byPath: () => Promise<T>,
+  bySparql: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await byPath();
+  } catch (error) {
+    const isTooMuch = error instanceof PathpoolError && error.code === 'budget-exceeded';
+    if (!isTooMuch || resource.startsWith('_:')) throw error;
+    return bySparql();
+  }
 }
 
 /** Returns the labels of resources in values. */

@@ -17,8 +17,29 @@ interface ResultTableProps {
 /** Values of a field that are shown at first. */
 const MAX_VALUES = 25;
 
+/** The results by field, with a dialog for fields that have many values. */
+export function ResultTable(props: ResultTableProps) {
+  const [opened, setOpened] = useState<FieldValues>();
+  return (
+    <>
+      <FieldTable {...props} onOpen={setOpened} />
+      {opened && <ValuesDialog {...opened} known={props.known} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+/** What one field has selected. */
+interface FieldValues {
+  readonly field: string;
+  readonly nodes: readonly NodeObject[];
+}
+
+interface FieldTableProps extends ResultTableProps {
+  readonly onOpen: (values: FieldValues) => void;
+}
+
 /** A row for each field, and a column for each start resource. */
-export function ResultTable({ outcomes, known }: ResultTableProps) {
+function FieldTable({ outcomes, known, onOpen }: FieldTableProps) {
   const fields = [...new Set(outcomes.flatMap(({ traced }) => Object.keys(traced?.result ?? {})))];
   const skipped = outcomes.some(({ traced }) => traced && traced.skipped.length > 0);
   return (
@@ -47,7 +68,9 @@ export function ResultTable({ outcomes, known }: ResultTableProps) {
               title={field}
               outcomes={outcomes}
               cellOf={({ traced }) =>
-                traced && <Values field={field} nodes={traced.result[field] ?? []} known={known} />
+                traced && (
+                  <Values field={field} nodes={traced.result[field] ?? []} known={known} onOpen={onOpen} />
+                )
               }
             />
           ))}
@@ -84,14 +107,12 @@ function Row({ title, outcomes, cellOf }: RowProps) {
   );
 }
 
-interface ValuesProps {
-  readonly field: string;
-  readonly nodes: readonly NodeObject[];
+interface ValuesProps extends FieldValues {
   readonly known: Namespaces;
+  readonly onOpen: (values: FieldValues) => void;
 }
 
-function Values({ field, nodes, known }: ValuesProps) {
-  const [isOpen, setOpen] = useState(false);
+function Values({ field, nodes, known, onOpen }: ValuesProps) {
   if (nodes.length === 0) return <span class="hint">no value</span>;
   return (
     <>
@@ -103,21 +124,31 @@ function Values({ field, nodes, known }: ValuesProps) {
         ))}
       </ul>
       {nodes.length > MAX_VALUES && (
-        <button type="button" class="link" onClick={() => setOpen(true)}>
+        <button type="button" class="link" onClick={() => onOpen({ field, nodes })}>
           Show all {nodes.length.toLocaleString('en')}
         </button>
       )}
-      {isOpen && (
-        <Dialog title={`${field}: ${nodes.length.toLocaleString('en')} values`} onClose={() => setOpen(false)}>
-          <VirtualTable
-            label={`Values of ${field}`}
-            columns={[{ title: '', width: '5rem' }, { title: 'Value' }]}
-            rowCount={nodes.length}
-            cellsOf={(row) => [row + 1, <NodeValue key={row} node={nodes[row]!} known={known} />]}
-          />
-        </Dialog>
-      )}
     </>
+  );
+}
+
+interface ValuesDialogProps extends FieldValues {
+  readonly known: Namespaces;
+  readonly onClose: () => void;
+}
+
+const columns = [{ title: 'No.', width: '5rem' }, { title: 'Value' }];
+
+function ValuesDialog({ field, nodes, known, onClose }: ValuesDialogProps) {
+  return (
+    <Dialog title={`${field}: ${nodes.length.toLocaleString('en')} values`} onClose={onClose}>
+      <VirtualTable
+        label={`Values of ${field}`}
+        columns={columns}
+        rowCount={nodes.length}
+        cellsOf={(row) => [row + 1, <NodeValue key={row} node={nodes[row]!} known={known} />]}
+      />
+    </Dialog>
   );
 }
 

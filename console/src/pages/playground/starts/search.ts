@@ -22,7 +22,8 @@ export async function searchByName(
   known: Namespaces,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
-  const names = await completionsOf(text, signal);
+  // The program may declare a prefix that the server does not know.
+  const names = await completionsOf(expanded(text, known) ?? text, signal);
   return names
     .filter((name) => name !== 'fn' && !name.startsWith('fn:'))
     .map((name) => {

@@ -1,0 +1,57 @@
+import { withCredentials } from '../../app/session.ts';
+
+export interface UploadRequest {
+  readonly method: 'PUT' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Blob;
+}
+
+interface UploadWatcher {
+  readonly signal: AbortSignal;
+  /** `sent`: bytes so far. */
+  readonly onSent: (sent: number) => void;
+  /** Called when the server has the whole body. */
+  readonly onComplete: () => void;
+}
+
+export interface UploadResponse {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The connection ended before there was a response. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/**
+ * Sends a body with the user's credentials, and tells how far it is, which `fetch` cannot do.
+ * @throws ConnectionError, or the reason of the signal
+ */
+export function upload(request: UploadRequest, watcher: UploadWatcher): Promise<UploadResponse> {
+  return withCredentials((headers) =>
+    send({ ...request, headers: { ...request.headers, ...headers } }, watcher),
+  );
+}
+
+function send(
+  { method, url, headers, body }: UploadRequest,
+  watcher: UploadWatcher,
+): Promise<UploadResponse> {
+  const { signal } = watcher;
+  const request = new XMLHttpRequest();
+  const abort = () => request.abort();
+  return new Promise<UploadResponse>((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', abort);
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }) => watcher.onSent(loaded);
+    request.upload.onload = watcher.onComplete;
+    request.onload = () => resolve({ status: request.status, text: request.responseText });
+    request.onerror = () => reject(new ConnectionError('The connection to the server broke off.'));
+    request.onabort = () => reject(signal.reason);
+    request.send(body);
+  }).finally(() => signal.removeEventListener('abort', abort));
+}
