@@ -1,5 +1,5 @@
 import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
-import type { ReadAllowance } from '../../rdf/model/read-allowance.ts';
+import type { ReadAllowance } from '../../rdf/model/path-graph.ts';
 import { RDF } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { Predicates, Relation, Step } from './relation.ts';

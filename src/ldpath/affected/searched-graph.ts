@@ -1,5 +1,4 @@
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
-import type { ReadAllowance } from '../../rdf/model/read-allowance.ts';
+import type { PathGraph, ReadAllowance } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 
 /** A graph in which a look-up can end before everything was read: some terms have many triples. */

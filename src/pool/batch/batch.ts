@@ -355,8 +355,8 @@ export class Batch implements AsyncIterable<BatchPart> {
 
   /**
    * Resolves with true when the part is taken. Without room for it the part is dropped, and the
-   * promise resolves with false when there is: then its start resources are evaluated again. Nothing
-   * that waits for the promise may have the part, so that its memory is free meanwhile.
+   * promise resolves with false when there is: then its start resources are evaluated again.
+   * Nothing that waits for the promise may have the part, so that its memory is free meanwhile.
    */
   #offer(range: PagedRange, part: BatchPart, taker: Taker): Promise<boolean> {
     const { length } = part.bytes;

@@ -1,5 +1,4 @@
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
-import type { ReadAllowance } from '../../rdf/model/read-allowance.ts';
+import type { PathGraph, ReadAllowance } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { mix } from '../dictionary/hash.ts';
