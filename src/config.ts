@@ -365,7 +365,7 @@ export const settings = {
   maxAnswersHeld: bytes(
     'max-answers-held',
     512 * MIB,
-    'Maximum size of all responses buffered for slow clients; the same again for streamed responses, and for changed results of programs.',
+    'Maximum size of all responses buffered for slow clients; the same again for streamed responses, for lines of batches, and for changed results of programs.',
   ),
   bodyTime: seconds('body-time', 30, 'Maximum time between two chunks of a request body.'),
   evaluationTime: seconds('evaluation-time', 30, 'Time limit of one LDPath evaluation.'),

@@ -91,12 +91,13 @@ export interface Page {
 export interface RowsRequest {
   readonly from: number;
   readonly to: number;
-  readonly maxRows: number;
+  readonly maxQuads: number;
 }
 
 /**
- * Rows of successive commits, in order, without those of the server's own graphs. The arrays are in
- * shared memory.
+ * What successive commits change together, without the server's own graphs: the first and the last
+ * change of each quad, unless the commits have added and removed it again. The arrays are in shared
+ * memory.
  */
 export interface ChangedRows {
   /** The distinct terms in canonical form: term `i` is `bytes[offsets[i] .. offsets[i + 1])`. */

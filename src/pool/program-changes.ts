@@ -92,7 +92,7 @@ export interface FailedResult {
   readonly error: ErrorData;
 }
 
-/** The most changed rows of a window. */
-export const MOST_WINDOW_ROWS = 2 ** 18;
+/** The most quads that a window may change. */
+export const MOST_WINDOW_QUADS = 2 ** 18;
 /** A window with more rows takes long to prepare, and is not read from the ring. */
 export const FEW_WINDOW_ROWS = 10_000;

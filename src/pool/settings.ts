@@ -28,7 +28,10 @@ export interface PoolSettings {
    * longer if it happens again.
    */
   readonly penaltyMs: number;
-  /** The most bytes of documents that are buffered for slow clients. */
+  /**
+   * The most bytes of documents that are buffered for slow clients, and as many of the lines of
+   * batches.
+   */
   readonly bufferedBytes: number;
   /** How long a streamed serialisation waits for a client that takes nothing, in milliseconds. */
   readonly stallMs: number;

@@ -134,7 +134,7 @@ describe('the history of changes', () => {
     assert.deepEqual(rows, parts[2]);
   });
 
-  it('returns all rows between two commits, or says that they are too many', async () => {
+  it('returns what commits have changed together, or says that it is too much', async () => {
     const disk = new SimDisk({ seed: 1 });
     const changeFeed = newChangeFeed();
     const store = await openOn(disk, { ...CHECKPOINT_OFTEN, changeFeed });
@@ -143,25 +143,20 @@ describe('the history of changes', () => {
     await commit(store, drop('urn:x:g'));
     for (const pages of [pagesInFiles(disk), pagesInRing(changeFeed)]) {
       const reader = openSnapshot(store.snapshot);
-      const found = await pages.rowsBetween({ from: 1, to: 3, maxRows: 3 }, reader);
-      assert.ok(found !== 'too-many');
-      const { bytes, offsets, rows } = found;
-      const term = (n: number) => Buffer.from(bytes.slice(offsets[n], offsets[n + 1])).toString();
-      const objects = [2, 6, 10].map((i) => [term(rows[i]!), rows[i + 1]! >= REMOVED]);
-      assert.deepEqual(
-        [objects[0], objects.slice(1).sort()],
-        [
-          ['"2"', false],
-          [
-            ['"1"', true],
-            ['"2"', true],
-          ],
-        ],
-      );
-      assert.equal(term(rows[3]! % REMOVED), '<urn:x:g>');
-      assert.equal(await pages.rowsBetween({ from: 1, to: 3, maxRows: 2 }, reader), 'too-many');
-      const none = await pages.rowsBetween({ from: 3, to: 3, maxRows: 2 }, reader);
-      assert.deepEqual(none !== 'too-many' && none.rows.length, 0);
+      const changed = async (from: number, to: number, maxQuads: number) => {
+        const found = await pages.rowsBetween({ from, to, maxQuads }, reader);
+        if (found === 'too-many') return found;
+        const { bytes, offsets, rows } = found;
+        const term = (n: number) => Buffer.from(bytes.slice(offsets[n], offsets[n + 1])).toString();
+        for (let i = 3; i < rows.length; i += 4) assert.equal(term(rows[i]! % REMOVED), '<urn:x:g>');
+        const starts = Array.from({ length: rows.length / 4 }, (_, i) => 4 * i);
+        return starts.map((at) => [rows[at + 3]! >= REMOVED ? 'D' : 'A', term(rows[at + 2]!)].join(' '));
+      };
+      assert.deepEqual(await changed(0, 2, 2), ['A "1"', 'A "2"']);
+      assert.equal(await changed(0, 2, 1), 'too-many');
+      assert.deepEqual(await changed(1, 3, 2), ['D "1"']);
+      assert.deepEqual(await changed(0, 3, 2), []);
+      assert.deepEqual(await changed(3, 3, 2), []);
     }
   });
 

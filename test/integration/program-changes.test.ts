@@ -238,6 +238,19 @@ describe('the changed results of a stored program', () => {
     assert.equal(await reader.next(), undefined);
   });
 
+  it('are known when the same triples changed again and again (F-20, F-25)', async (t) => {
+    const { url } = await start(t, ['--data', await temporaryDirectory(t), ...SMALL]);
+    await store(url, NAMES);
+    const since = await positionOf(url);
+    const many = (word: string) =>
+      Array.from({ length: 50_000 }, (_, i) => `<urn:s> <urn:p> "${word} ${i}" .`).join('\n');
+    for (const word of ['one', 'two', 'one', 'two']) await put(url, many(word), 'urn:x:many');
+    await put(url, '<urn:a> a <urn:T> ; <urn:name> "A" .');
+    const lines = await changesOf(url, `?since=${since}`);
+    assert.deepEqual(lines.map(nameOf), ['A', undefined]);
+    assert.equal(lines[1]!.resync, undefined);
+  });
+
   it('are found by evaluating a small set if a program is not incremental (F-25)', async (t) => {
     const { url } = await start(t, MEMORY);
     const body = `all = fn:iri("urn:o") / <urn:age> ; ${NAMES}`;

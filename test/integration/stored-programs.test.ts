@@ -287,4 +287,40 @@ describe('stored programs and access control', () => {
     assert.equal((await remove('people', as('read-user'))).status, 403);
     assert.equal((await remove('people', as('write-user'))).status, 204);
   });
+
+  for (const isPublic of [false, true]) {
+    const who = isPublic ? 'anybody with --public-read' : 'the role read';
+    it(`are read and followed by ${who}, and stored by the role write (G-110, G-116)`, async (context) => {
+      const hash = await hashPassword('secret', { logCost: 4, blockSize: 8, parallelism: 1 });
+      const credentials = ['read', 'write'].flatMap((role) => ['--credential', `${role} ${role} ${hash}`]);
+      const open = isPublic ? ['--public-read'] : [];
+      const { url } = await startServer(context, ['--memory', '--threads', '1', ...credentials, ...open]);
+      const { put, remove } = callsOf({ url });
+      const as = (name: string) => ({ Authorization: `Basic ${btoa(`${name}:secret`)}` });
+      assert.equal((await put('people', PROGRAM, as('write'))).status, 201);
+      await fetch(`${url}/context?graph=urn:x:people`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'text/turtle', ...as('write') },
+        body: DATA,
+      });
+      const results = `/people/results?uri=${encodeURIComponent(ANNA)}`;
+      for (const path of ['', '/people', results, '/people/changes', '/people/changes?since=0']) {
+        assert.equal(await statusOf(`${url}/ldpath/programs${path}`, as('read')), 200, path);
+        assert.equal(await statusOf(`${url}/ldpath/programs${path}`), isPublic ? 200 : 401, path);
+      }
+      const stream = { Accept: 'text/event-stream' };
+      const changes = `${url}/ldpath/programs/people/changes`;
+      assert.equal(await statusOf(changes, { ...stream, ...as('read') }), 200);
+      assert.equal(await statusOf(changes, stream), isPublic ? 200 : 401);
+      assert.deepEqual([(await put('people', PROGRAM)).status, (await remove('people')).status], [401, 401]);
+      assert.equal((await put('people', PROGRAM, as('read'))).status, 403);
+    });
+  }
 });
+
+/** The status of a GET, whose body may have no end. */
+async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const response = await fetch(url, { headers });
+  await response.body?.cancel();
+  return response.status;
+}

@@ -98,6 +98,26 @@ describe('/tasks', () => {
     await assert.rejects(response);
   });
 
+  it('lists the work for followers of a program; after DELETE they read all results again (F-25, F-26)', {
+    timeout,
+  }, async () => {
+    const program = { method: 'PUT', body: `n = ${LONG} ;` };
+    assert.equal((await fetch(`${server.url}/ldpath/programs/long`, program)).status, 201);
+    const changes = `${server.url}/ldpath/programs/long/changes`;
+    const since = await positionOf(changes);
+    assert.equal((await put(server.url, 'urn:x:more', `<${START}> <http://example.org/p> 1 .`)).status, 201);
+    const lines = fetch(`${changes}?since=${since}`);
+    // Between two jobs there is nothing to cancel.
+    for (let status = 404; status === 404; ) {
+      const task = await seenTask(server.url, 'LDPath', ({ name }) => name.startsWith('program changes'));
+      assert.deepEqual(task.detailMessages, { program: 'long' });
+      status = await removeTask(server.url, task);
+      assert.ok(status === 204 || status === 404, String(status));
+    }
+    const last = JSON.parse(await (await lines).text()) as object;
+    assert.deepEqual(last, { position: await positionOf(changes), resync: true });
+  });
+
   it('lists a batch under the threads that work for it', { timeout }, async () => {
     const batch = fetch(`${server.url}/ldpath/batch`, {
       method: 'POST',
@@ -291,4 +311,9 @@ async function openUpload(
     `${request} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`,
   );
   return client;
+}
+
+/** Where changes go on from now. */
+async function positionOf(changes: string): Promise<string> {
+  return ((await (await fetch(changes)).json()) as { position: string }).position;
 }

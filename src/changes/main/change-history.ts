@@ -87,11 +87,12 @@ export class ChangeHistory {
   }
 
   /**
-   * Returns the rows of the commits after `from`, up to `to`; `too-many` if they are more than
-   * `maxRows`, or their terms more than 128 MiB. Errors: those of `page`.
+   * Returns what the commits after `from`, up to `to`, change together; `too-many` if that is more
+   * than `maxQuads`, or more than 128 MiB of terms, or if the commits have more than four million
+   * rows. Errors: those of `page`.
    */
-  rowsBetween(from: number, to: number, maxRows: number): Promise<ChangedRows | 'too-many'> {
-    const request: RowsRequest = { from, to, maxRows };
+  rowsBetween(from: number, to: number, maxQuads: number): Promise<ChangedRows | 'too-many'> {
+    const request: RowsRequest = { from, to, maxQuads };
     return this.#ask({ kind: 'rows', ...request });
   }
 

@@ -41,17 +41,17 @@ export class Pages {
   }
 
   /**
-   * Returns all rows of some commits, or `too-many` if they are more than the limit. Errors:
-   * `position-gone`, `data-damaged`.
+   * Returns what some commits change together, or `too-many` if that is more than the limit.
+   * Errors: `position-gone`, `data-damaged`.
    */
   async rowsBetween(
-    { from, to, maxRows }: RowsRequest,
+    { from, to, maxQuads }: RowsRequest,
     snapshot: SnapshotReader,
   ): Promise<ChangedRows | 'too-many'> {
-    const table = new RowTable(maxRows);
-    const summary = new Summary();
+    const table = new RowTable({ quads: maxQuads });
     for await (const commit of this.#commits.after(from, snapshot)) {
       if (commit.sequence > to) break;
+      const summary = new Summary();
       for await (const rows of commit.rows()) {
         while (rows.next()) {
           if (summary.add(rows) !== undefined && !table.add(rows)) return 'too-many';

@@ -1,29 +1,36 @@
 import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import type { ReadAllowance } from '../../rdf/model/path-graph.ts';
 import { RDF } from '../../rdf/model/term.ts';
-import type { TermId } from '../../rdf/model/term-id.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { Predicates, Relation, Step } from './relation.ts';
+import type { SearchedGraph } from './searched-graph.ts';
 
 type Terms = ReadonlySet<TermId>;
 
 export const SUB_PROPERTY_OF = 'http://www.w3.org/2000/01/rdf-schema#subPropertyOf';
+/** For a look-up with every predicate. */
+const ANY: TermId = 0;
+/** So many quads may be read for each term of the limit: a triple may be in several graphs. */
+const QUADS_PER_TERM = 8;
 const nothing: Terms = new Set();
 const memberPredicate = new RegExp(`^<${RDF.replaceAll('.', '\\.')}_[1-9][0-9]*>$`);
 
 /** Goes from nodes back to those that lead to them by a relation, in the present graph. */
 export class BackwardSearch {
-  readonly #graph: PathGraph;
+  readonly #graph: SearchedGraph;
   readonly #changes: NetChanges;
   readonly #descendants = new Map<string, Terms>();
   readonly #members = new Map<TermId, boolean>();
   #left: number;
+  readonly #allowance: ReadAllowance;
   #isOver = false;
 
   /** @param limit the most terms to find on the way */
-  constructor(graph: PathGraph, changes: NetChanges, limit: number) {
+  constructor(graph: SearchedGraph, changes: NetChanges, limit: number) {
     this.#graph = graph;
     this.#changes = changes;
     this.#left = limit;
+    this.#allowance = { quads: QUADS_PER_TERM * (limit + 1) };
   }
 
   /** True if every node may lead to the given ones, or if the limit was reached. */
@@ -98,17 +105,18 @@ export class BackwardSearch {
   }
 
   #sourcesOfStep(step: Step, nodes: Terms): Terms {
-    const found: TermId[] = [];
-    const followed = this.#idsOf(step.predicates);
+    const sources = new Set<TermId>();
+    const listed = this.#idsOf(step.predicates);
     for (const id of nodes) {
       if (id > this.#changes.termCount) continue;
-      if (followed === undefined) this.#anySources(step, id, found);
-      else for (const predicate of followed) this.#look(step, predicate, id, found);
-      if (found.length > this.#left) this.giveUp();
-      if (this.#isOver) return nothing;
+      for (const predicate of listed ?? [ANY]) {
+        if (listed && predicate === NO_TERM) continue;
+        this.#addSources(step, predicate, id, sources);
+        if (sources.size > this.#left) this.giveUp();
+        if (this.#isOver) return nothing;
+      }
     }
-    this.#left -= found.length;
-    const sources = new Set(found);
+    this.#left -= sources.size;
     if (!step.forward && !step.fromLiterals) {
       for (const id of sources) if (this.isLiteral(id)) sources.delete(id);
     }
@@ -127,27 +135,17 @@ export class BackwardSearch {
     }
   }
 
-  #look({ forward }: Step, predicate: TermId, node: TermId, into: TermId[]): void {
-    if (forward) this.#graph.subjects(predicate, node, into);
-    else this.#graph.objects(node, predicate, into);
-  }
-
-  #anySources({ forward, predicates }: Step, node: TermId, into: TermId[]): void {
-    if (!forward) this.#graph.allObjects(node, into);
-    else if (predicates.kind === 'any') this.#graph.allSubjects(node, into);
-    else this.#containers(node, into);
-  }
-
-  #containers(member: TermId, into: TermId[]): void {
-    const subjects: TermId[] = [];
-    this.#graph.allSubjects(member, subjects);
-    if (subjects.length > this.#left) this.giveUp();
-    if (this.#isOver) return;
-    for (const subject of subjects) {
-      const predicates: TermId[] = [];
-      this.#graph.predicates(subject, predicates);
-      const holds = (id: TermId) => this.#isMember(id) && this.#graph.has(subject, id, member);
-      if (predicates.some(holds)) into.push(subject);
+  /** @param predicate `ANY` for those that the step follows */
+  #addSources({ forward, predicates }: Step, predicate: TermId, node: TermId, into: Set<TermId>): void {
+    const links = forward
+      ? this.#graph.linksTo(node, predicate, this.#allowance)
+      : this.#graph.linksFrom(node, predicate, this.#allowance);
+    if (!links) {
+      this.giveUp();
+      return;
+    }
+    for (let i = 0; i < links.length; i += 2) {
+      if (predicates.kind !== 'members' || this.#isMember(links[i]!)) into.add(links[i + 1]!);
     }
   }
 

@@ -1,19 +1,19 @@
 /** Which results of a program differ between an earlier state of the data and the present one. */
 import type { ChangedTerms, NetChanges } from '../../rdf/model/changes/net-changes.ts';
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompiledProgram } from '../compile/compiler.ts';
 import { EvaluationStopped, LdPathError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluation.ts';
 import type { ResultWriter } from '../evaluate/result-writer.ts';
 import type { AffectedPlan } from './program-plan.ts';
+import type { SearchedGraph } from './searched-graph.ts';
 import { StartMembership } from './start-membership.ts';
 
 /** Two states of the data with the ids of one dictionary. */
 export interface StatePair {
   /** Without the quads in `changes.unsure` whose terms the dictionary has dropped. */
-  readonly earlier: PathGraph;
-  readonly present: PathGraph;
+  readonly earlier: SearchedGraph;
+  readonly present: SearchedGraph;
   readonly changes: ChangedTerms;
 }
 

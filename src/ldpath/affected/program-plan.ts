@@ -8,7 +8,6 @@
  * itself finds a changed triple.
  */
 import type { NetChanges } from '../../rdf/model/changes/net-changes.ts';
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { CompileOptions } from '../compile/compiler.ts';
@@ -17,6 +16,7 @@ import type { SourceText } from '../syntax/source-text.ts';
 import { BackwardSearch, SUB_PROPERTY_OF } from './backward-search.ts';
 import { type Place, Places, type Read } from './program-places.ts';
 import type { Untraceable } from './relation.ts';
+import type { SearchedGraph } from './searched-graph.ts';
 import { obstacleOf } from './traceability.ts';
 
 /** Whether results can be kept up to date from changes alone; if not, the reason. */
@@ -84,7 +84,7 @@ export class AffectedPlan {
   starts(
     quads: readonly Uint32Array[],
     changes: NetChanges,
-    graph: PathGraph,
+    graph: SearchedGraph,
     limit: number,
   ): ReadonlySet<TermId> | 'too-many' {
     if (!this.incremental.incremental) return 'too-many';

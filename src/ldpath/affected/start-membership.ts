@@ -1,10 +1,10 @@
 /** Which start resources belong to a declared set, and which did before a change. */
 import type { ChangedTerms } from '../../rdf/model/changes/net-changes.ts';
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { DeclaredStartSet } from '../../rdf/model/resources/start-set.ts';
 import { RDF } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { isIriTerm } from '../../rdf/model/triple-term.ts';
+import type { SearchedGraph } from './searched-graph.ts';
 
 export class StartMembership {
   readonly #set: DeclaredStartSet;
@@ -21,15 +21,15 @@ export class StartMembership {
   }
 
   /** Whether the term, which the dictionary still has, belongs to the set in that state. */
-  has(id: TermId, graph: PathGraph): boolean {
+  has(id: TermId, graph: SearchedGraph): boolean {
     if (!isIriTerm(this.#changes.text(id))) return false;
     switch (this.#set.kind) {
       case 'type':
         return graph.has(id, this.#type, this.#term);
       case 'graph':
-        return isSubject(id, graph.within([this.#term]));
+        return graph.within([this.#term]).isSubject(id);
       case 'subjects':
-        return isSubject(id, graph);
+        return graph.isSubject(id);
     }
   }
 
@@ -53,10 +53,4 @@ export class StartMembership {
         return true;
     }
   }
-}
-
-function isSubject(id: TermId, graph: PathGraph): boolean {
-  const predicates: TermId[] = [];
-  graph.predicates(id, predicates);
-  return predicates.length > 0;
 }

@@ -15,6 +15,7 @@ import {
   taskName,
 } from '../tasks/map.ts';
 import { epochMs, monotonicMs } from '../threads/monotonic-clock.ts';
+import type { LineRoom } from './line-room.ts';
 import { type BatchError, type BatchPart, BatchParts, withoutMissing, withResults } from './output-parts.ts';
 import { type PagedRange, PagedRanges } from './paged-ranges.ts';
 import type { StartCost } from './start-cost.ts';
@@ -55,6 +56,8 @@ export interface BatchWorkers {
   readonly spare: number;
   /** The cost of one start resource with the selection. */
   readonly cost: StartCost;
+  /** For the lines of all batches. */
+  readonly room: LineRoom;
   /**
    * `borrowed`: the job may borrow a thread, and must return it as soon as other jobs wait for it.
    */
@@ -256,10 +259,14 @@ export class Batch implements AsyncIterable<BatchPart> {
 
   async #takeRanges(atOnce: boolean): Promise<void> {
     if (!atOnce) await this.#fast;
-    const backoff: Backoff = { singles: 0 };
-    for (let range = await this.#takeRange(); range; range = await this.#takeRange()) {
-      await this.#evaluate(range, backoff);
-      this.#parts.finish(range.number);
+    const taker: Taker = { singles: 0, giveBack: () => {} };
+    try {
+      for (let range = await this.#takeRange(); range; range = await this.#takeRange()) {
+        await this.#evaluate(range, taker);
+        this.#parts.finish(range.number);
+      }
+    } finally {
+      taker.giveBack();
     }
     // No further thread joins when nothing is left.
     this.#onFast();
@@ -281,9 +288,9 @@ export class Batch implements AsyncIterable<BatchPart> {
     return this.#cancellable((caller) => starts.next(caller, this));
   }
 
-  async #evaluate(range: PagedRange, backoff: Backoff): Promise<void> {
+  async #evaluate(range: PagedRange, taker: Taker): Promise<void> {
     for (let from = range.from; from < range.to && !this.#ended; ) {
-      from = await this.#evaluateRow(range, from, backoff);
+      from = await this.#evaluateRow(range, from, taker);
     }
   }
 
@@ -291,26 +298,35 @@ export class Batch implements AsyncIterable<BatchPart> {
    * Runs one job, then evaluates individually the start resources that it could not finish. Returns
    * the index of the first start resource that is left.
    */
-  async #evaluateRow(range: PagedRange, from: number, backoff: Backoff): Promise<number> {
+  async #evaluateRow(range: PagedRange, from: number, taker: Taker): Promise<number> {
+    const outcome = await this.#runJob(range, from, taker);
+    if (outcome === 'failed') return this.#evaluateSingly(range, [from, range.to], taker);
+    if (outcome === 'dropped') return from;
+    const { done, slow } = outcome;
+    taker.singles =
+      slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * taker.singles)) : slow ? 1 : 0;
+    const next = from + done;
+    return this.#evaluateSingly(range, [next, Math.min(range.to, next + taker.singles)], taker);
+  }
+
+  /** `dropped`: there was no room for its lines, and now there is. */
+  async #runJob(range: PagedRange, from: number, taker: Taker): Promise<JobOutcome | 'failed' | 'dropped'> {
     const { cost } = this.#workers;
     const starts = range.starts.pack(from, range.to);
     const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isFast, cancel));
-    if (this.#ended) {
-      if (result.ok) result.value.release();
-      return range.to;
-    }
     if (!result.ok) {
       cost.forget();
-      return this.#evaluateSingly(range, from, range.to - from);
+      return 'failed';
     }
     const { done, slow } = result.value;
-    this.#learn(result.value);
-    if (done > 0)
-      await this.#parts.offer(range.number, await this.#evaluateKnown(partOf(range, from, result.value)));
-    else result.value.release();
-    backoff.singles =
-      slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * backoff.singles)) : slow ? 1 : 0;
-    return this.#evaluateSingly(range, from + done, backoff.singles);
+    const outcome = { done, slow };
+    if (!this.#ended) this.#learn(result.value);
+    if (this.#ended || done === 0) {
+      result.value.release();
+      return outcome;
+    }
+    const part = await this.#evaluateKnown(partOf(range, from, result.value));
+    return this.#offer(range, part, taker).then((isTaken) => (isTaken ? outcome : 'dropped'));
   }
 
   #learn({ done, slow, milliseconds }: BatchResult): void {
@@ -320,15 +336,47 @@ export class Batch implements AsyncIterable<BatchPart> {
     if (cost.isFast) this.#useSpare();
   }
 
-  async #evaluateSingly(range: PagedRange, from: number, count: number): Promise<number> {
-    const to = Math.min(range.to, from + count);
-    for (let i = from; i < to && !this.#ended; i++) {
-      const part = await this.#single(range.starts.text(i));
-      if (!part) continue;
-      const whole = { ...part, after: positionAfter(range, i) };
-      await this.#parts.offer(range.number, this.set ? withoutMissing(whole) : whole);
-    }
+  async #evaluateSingly(
+    range: PagedRange,
+    [from, to]: readonly [from: number, to: number],
+    taker: Taker,
+  ): Promise<number> {
+    for (let i = from; i < to && !this.#ended; ) if (await this.#evaluateOne(range, i, taker)) i++;
     return to;
+  }
+
+  /** See `#offer`. */
+  async #evaluateOne(range: PagedRange, index: number, taker: Taker): Promise<boolean> {
+    const part = await this.#single(range.starts.text(index));
+    if (!part) return true;
+    const whole = { ...part, after: positionAfter(range, index) };
+    return this.#offer(range, this.set ? withoutMissing(whole) : whole, taker);
+  }
+
+  /**
+   * Resolves with true when the part is taken. Without room for it the part is dropped, and the
+   * promise resolves with false when there is: then its start resources are evaluated again.
+   * Nothing that waits for the promise may have the part, so that its memory is free meanwhile.
+   */
+  #offer(range: PagedRange, part: BatchPart, taker: Taker): Promise<boolean> {
+    const { length } = part.bytes;
+    taker.giveBack();
+    const giveBack = this.#workers.room.reserve(length, this.#parts.isDue(range.number));
+    if (!giveBack) {
+      part.release();
+      return this.#awaitRoom(range, length, taker);
+    }
+    const release = () => {
+      giveBack();
+      part.release();
+    };
+    return this.#parts.offer(range.number, { ...part, release }).then(() => true);
+  }
+
+  async #awaitRoom({ number }: PagedRange, bytes: number, taker: Taker): Promise<false> {
+    const isDue = () => this.#parts.isDue(number);
+    taker.giveBack = await this.#workers.room.whenFree(bytes, isDue, () => !this.#ended);
+    return false;
   }
 
   /** Evaluates the start resources that exist although the snapshot does not mention them. */
@@ -412,7 +460,12 @@ function positionAfter({ starts }: PagedRange, index: number): StartPosition | n
   return starts instanceof StartPage ? starts.after(index) : null;
 }
 
-interface Backoff {
+type JobOutcome = Pick<BatchResult, 'done' | 'slow'>;
+
+/** What evaluates ranges one after another. */
+interface Taker {
   /** Number of start resources that were evaluated individually after the last job. */
   singles: number;
+  /** Gives back the room that it has for the next lines. */
+  giveBack: () => void;
 }

@@ -14,6 +14,7 @@ import { monotonicMs } from '../threads/monotonic-clock.ts';
 import { Batch, type BatchRequest, type BatchResult, type BatchWorkers } from './batch.ts';
 import { EndedBatches } from './ended-batches.ts';
 import { type LineLease, LineMemories } from './line-memories.ts';
+import { LineRoom } from './line-room.ts';
 import { StartCost } from './start-cost.ts';
 import type { StartPack } from './start-pack.ts';
 import { type ReadStarts, StartSetPages, type StartSetRequest } from './start-set-pages.ts';
@@ -56,6 +57,7 @@ export class Batches implements Iterable<Batch> {
   readonly #evaluate: EvaluatePart;
   readonly #open = new Set<Batch>();
   readonly #ended = new EndedBatches();
+  readonly #room: LineRoom;
   readonly #startCosts = new SelectionMap<StartCost>();
   /** By worker slot. */
   readonly #lineMemories: readonly LineMemories[];
@@ -67,6 +69,7 @@ export class Batches implements Iterable<Batch> {
     this.#threads = threads;
     this.#settings = settings;
     this.#evaluate = evaluate;
+    this.#room = new LineRoom(settings.bufferedBytes);
     this.#lineMemories = Array.from({ length: threads }, () => new LineMemories());
   }
 
@@ -88,6 +91,7 @@ export class Batches implements Iterable<Batch> {
       count,
       spare: this.#threads - count,
       cost: this.#costOf(request.selection),
+      room: this.#room,
       run: (starts, borrowed, caller) => this.#run(batch, starts, borrowed, caller),
       evaluate: this.#evaluate,
     };

@@ -81,6 +81,11 @@ export class BatchParts {
     return this.#change.awaited;
   }
 
+  /** Whether parts of the range can be taken next. */
+  isDue(range: number): boolean {
+    return !this.#ordered || range === this.#due;
+  }
+
   /** Resolves when the part is taken, or when no more parts are taken. */
   offer(range: number, part: BatchPart): Promise<void> {
     if (this.#ended) {
@@ -112,7 +117,7 @@ export class BatchParts {
   /** Resolves with the next part when there is one, or with undefined after the end. */
   async take(): Promise<BatchPart | undefined> {
     for (;;) {
-      const at = this.#offers.findIndex(({ range }) => !this.#ordered || range === this.#due);
+      const at = this.#offers.findIndex(({ range }) => this.isDue(range));
       const [offer] = at < 0 ? [] : this.#offers.splice(at, 1);
       if (offer) {
         offer.taken();

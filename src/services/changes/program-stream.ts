@@ -14,8 +14,12 @@ import type { FollowedProgram, NotCompared, WindowJobs } from './window-jobs.ts'
 const MOST_WINDOW_MS = 120_000;
 /** How often a slow start resource is begun again after it was preempted. */
 const MOST_PREEMPTIONS = 20;
-/** A window whose results nobody takes for this long is begun anew: it holds a snapshot. */
+/**
+ * A window whose results nobody takes for this long is begun anew: it holds a snapshot. The next
+ * one may wait twice as long, so that a slow client comes to its end.
+ */
 const IDLE_WINDOW_MS = 30_000;
+const MOST_IDLE_WINDOW_MS = 16 * IDLE_WINDOW_MS;
 /** When the pool has no room for a job, or the server none for its lines; in milliseconds. */
 const OVERLOADED_MS = 1000;
 /** Lines with no more bytes do not count among those that are held for slow clients. */
@@ -77,6 +81,7 @@ export class ProgramStream {
   #sent: number;
   #window: Window | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #idleMs = IDLE_WINDOW_MS;
   #first: ProgramPart | 'idle' | 'stopped' | undefined;
   /** The number of changed results that it has read. */
   delivered = 0;
@@ -168,13 +173,18 @@ export class ProgramStream {
     const window = this.#window ?? this.#begin();
     if (!window) return this.#resync();
     this.#window = window;
+    const part = await this.#attempt(window);
+    if (part !== 'later') return part;
+    await delay(OVERLOADED_MS);
+    return 'idle';
+  }
+
+  /** Returns `later` if the pool has no room for the job, or the server none for its lines. */
+  async #attempt(window: Window): Promise<ProgramPart | 'later' | 'stopped'> {
     const done = this.#reserve(this.#wanted) ? await this.#compare(window) : later;
     if (this.#stopped) return 'stopped';
     if (done.kind === 'resync') return this.#resync();
-    if (done.kind === 'later' || !this.#reserve(done.bytes.length)) {
-      await delay(OVERLOADED_MS);
-      return 'idle';
-    }
+    if (done.kind === 'later' || !this.#reserve(done.bytes.length)) return 'later';
     return this.#take(window, done);
   }
 
@@ -233,13 +243,15 @@ export class ProgramStream {
     window.slow = slow;
     if (prepared === null) {
       this.#window = undefined;
+      this.#idleMs = IDLE_WINDOW_MS;
       this.#since = window.snapshot.sequence;
       return { bytes, errors, reached: this.#since };
     }
     if (window.preemptions > MOST_PREEMPTIONS || window.milliseconds > MOST_WINDOW_MS) return this.#resync();
     this.#idle = setTimeout(() => {
       this.#window = undefined;
-    }, IDLE_WINDOW_MS).unref();
+      this.#idleMs = Math.min(2 * this.#idleMs, MOST_IDLE_WINDOW_MS);
+    }, this.#idleMs).unref();
     return { bytes, errors };
   }
 

@@ -7,7 +7,7 @@ import type { Selection } from '../../pool/evaluation-request.ts';
 import type { Pool } from '../../pool/pool.ts';
 import {
   type ChangedLines,
-  MOST_WINDOW_ROWS,
+  MOST_WINDOW_QUADS,
   type PreparedWindow,
   type ProgramChangesOutput,
 } from '../../pool/program-changes.ts';
@@ -72,7 +72,7 @@ export class WindowJobs {
       const job = (rows: ChangedRows | null) => this.#submit(followed, place, rows, shared);
       const large = async () => {
         if (isAborted) return resync;
-        const rows = await history.rowsBetween(place.since, place.snapshot.sequence, MOST_WINDOW_ROWS);
+        const rows = await history.rowsBetween(place.since, place.snapshot.sequence, MOST_WINDOW_QUADS);
         if (rows === 'too-many' || isAborted) return resync;
         return outcomeOf(await job(rows));
       };

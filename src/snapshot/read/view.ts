@@ -1,4 +1,4 @@
-import type { PathGraph } from '../../rdf/model/path-graph.ts';
+import type { PathGraph, ReadAllowance } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { mix } from '../dictionary/hash.ts';
@@ -87,6 +87,24 @@ export class SnapshotView implements PathGraph {
 
   allSubjects(object: TermId, into: TermId[]): void {
     this.#allThird(BY_OBJECT, object, into);
+  }
+
+  /**
+   * Returns predicate and subject of the triples with the object, and with the predicate unless
+   * that is 0, in a row and perhaps several times; undefined if that reads more than is allowed.
+   */
+  linksTo(object: TermId, predicate: TermId, allowance: ReadAllowance): TermId[] | undefined {
+    return isId(object) ? this.#links(this.#runs.scan.start(BY_OBJECT, object, predicate), allowance) : [];
+  }
+
+  /** The same with predicate and object of the triples with the subject. */
+  linksFrom(subject: TermId, predicate: TermId, allowance: ReadAllowance): TermId[] | undefined {
+    return isId(subject) ? this.#links(this.#runs.scan.start(BY_SUBJECT, subject, predicate), allowance) : [];
+  }
+
+  /** Whether a triple has the subject. Stops at the first one. */
+  isSubject(id: TermId): boolean {
+    return isId(id) && (this.#beginsVisibly(id) || this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, id)));
   }
 
   predicates(subject: TermId, into: TermId[]): void {
@@ -281,6 +299,15 @@ export class SnapshotView implements PathGraph {
         last = merged.b;
       }
     }
+  }
+
+  #links(merged: MergedScan, allowance: ReadAllowance): TermId[] | undefined {
+    const found: TermId[] = [];
+    while (merged.next()) {
+      if (--allowance.quads < 0) return undefined;
+      if (this.#sees(merged.d)) found.push(merged.b, merged.c);
+    }
+    return found;
   }
 
   #anyVisible(merged: MergedScan): boolean {

@@ -72,19 +72,47 @@ const commit: fc.Arbitrary<Commit> = fc.record({
   compacts: fc.boolean(),
 });
 
+/** What a commit does with quads that were added before it, by their places among them. */
+interface Reuse {
+  readonly removed: readonly number[];
+  /** Added, whether or not the commit removes them, or clears their graph. */
+  readonly added: readonly number[];
+  /** Removed from one graph, and added to another. */
+  readonly moved: readonly (readonly [place: number, graph: string])[];
+}
+
+const places = (most: number) => fc.array(fc.nat(), { maxLength: most });
+const reuse: fc.Arbitrary<Reuse> = fc.record({
+  removed: places(4),
+  added: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: places(6) }),
+  moved: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...graphNames)), { maxLength: 2 }),
+});
+
+function withReuse(first: readonly TextQuad[], commits: readonly (readonly [Commit, Reuse])[]): Commit[] {
+  const before = [...first];
+  const at = (place: number) => before[place % before.length]!;
+  return commits.map(([commit, { removed, added, moved }]) => {
+    const leaving = [...removed, ...moved.map(([place]) => place)].map(at);
+    const moving = moved.map(([place, graph]) => ({ ...at(place), graph }));
+    const removals = [...commit.removals, ...leaving];
+    const additions = [...commit.additions, ...added.map(at), ...moving];
+    before.push(...additions);
+    return { ...commit, removals, additions };
+  });
+}
+
 /** What a store is given: first some quads, then the commits. */
 export interface RandomHistory {
   readonly first: readonly TextQuad[];
   readonly commits: readonly Commit[];
-  /** For each commit, places of earlier quads that it removes as well. */
-  readonly removed: readonly (readonly number[])[];
 }
 
-export const histories: fc.Arbitrary<RandomHistory> = fc.record({
-  first: fc.array(quad, { minLength: 4, maxLength: 30, size: 'max' }),
-  commits: fc.array(commit, { minLength: 1, maxLength: 5 }),
-  removed: fc.array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 5, maxLength: 5 }),
-});
+export const histories: fc.Arbitrary<RandomHistory> = fc
+  .record({
+    first: fc.array(quad, { minLength: 4, maxLength: 30, size: 'max' }),
+    commits: fc.array(fc.tuple(commit, reuse), { minLength: 1, maxLength: 5 }),
+  })
+  .map(({ first, commits }) => ({ first, commits: withReuse(first, commits) }));
 
 const readers = ['flatten', 'members', 'types', 'predicates', 'iri', 'datatype', 'local', 'str', 'distinct'];
 const calls = fc
@@ -98,6 +126,12 @@ const more = fc.oneof(
   paths.map((path) => `fn:concat(${path})`),
   paths.map((path) => `fn:replace(${path}, "b$", "c")`),
   paths.map((path) => `fn:min(${path})`),
+  fc.tuple(fc.constantFrom('last', 'lastOne'), paths, paths).map(([name, a, b]) => `fn:${name}(${a}, ${b})`),
+  fc
+    .tuple(fc.constantFrom('sum', 'lang', 'latest', 'reverse', 'upper'), paths)
+    .map(([name, a]) => `fn:${name}(${a})`),
+  paths.map((path) => `fn:slice(${path}, 1, 2)`),
+  paths.map((path) => `fn:strJoin(${path}, ", ")`),
   fc.tuple(paths, paths).map(([a, b]) => `.[fn:equals(${a}, ${b})]`),
   fc.tuple(paths, paths).map(([a, b]) => `ex:p[fn:exists(${a}) | fn:anyContains(${b}, "x")]`),
 );
@@ -161,5 +195,9 @@ export const startSets: fc.Arbitrary<DeclaredStartSet | undefined> = fc.constant
   undefined,
   { kind: 'subjects' },
   { kind: 'type', iri: 'http://example.org/a' },
+  { kind: 'type', iri: `${RDF}Seq` },
   { kind: 'graph', iri: 'http://example.org/g1' },
+  { kind: 'graph', iri: 'http://example.org/g2' },
+  // The name of a node, never of a graph.
+  { kind: 'graph', iri: 'http://example.org/a' },
 );

@@ -74,6 +74,28 @@ describe('AffectedPlan', () => {
     assert.deepEqual(affected(program, 'a p b g', 'b q x h'), []);
   });
 
+  it('gives up before it has read all triples of a hub', () => {
+    const hub = Array.from({ length: 1000 }, (_, i) => `n${i} p hub. hub _1 n${i}`).join('. ');
+    for (const program of ['f = ex:p/ex:q ;', 'f = ex:r/^ex:p/ex:q ;', 'f = ex:p/ex:q[^ *] ;']) {
+      const { present, changes } = changeOf({ data: hub, added: 'hub q x' });
+      let read = 0;
+      const counting = new Proxy(present, {
+        get: (target, name) => {
+          const value = Reflect.get(target, name);
+          if (typeof value !== 'function') return value;
+          return (...args: unknown[]) => {
+            const result: unknown = value.apply(target, args);
+            if (Array.isArray(result)) read += result.length;
+            for (const arg of args) if (Array.isArray(arg)) read += arg.length;
+            return result;
+          };
+        },
+      });
+      planOf(program).starts([changes.added], changes, counting, 10);
+      assert.ok(read < 300, `${program}: ${read}`);
+    }
+  });
+
   it('finds starts through terms that the dictionary has dropped', () => {
     const { present, changes } = changeOf({ data: 'a q b', removed: 'c p "gone". gone p b', byText: true });
     const found = planOf('f = ex:p ; g = "gone"/^ex:p ;').starts([changes.unsure], changes, present, 100);

@@ -27,14 +27,9 @@ export class RecordedHistory {
   readonly #states: Recorded[] = [];
   readonly #writer = new SnapshotWriter(undefined, limits);
 
-  constructor({ first, commits, removed }: RandomHistory) {
-    const before = [...first];
+  constructor({ first, commits }: RandomHistory) {
     this.#commit({ cleared: [], removals: [], additions: first, compacts: true });
-    commits.forEach((commit, i) => {
-      const again = removed[i]!.map((at) => before[at % before.length]!);
-      this.#commit({ ...commit, removals: [...commit.removals, ...again] });
-      before.push(...commit.additions);
-    });
+    for (const commit of commits) this.#commit(commit);
   }
 
   get last(): number {

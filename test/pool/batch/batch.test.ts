@@ -293,3 +293,34 @@ const noMembers: StartsOutput = {
   total: null,
   selected: null,
 };
+
+test('lines that clients do not take have a limit, and all come in the end', async (t) => {
+  const { pool } = fakePool(t, 3, { bufferedBytes: 1_000_000 });
+  const starts = Array.from({ length: 30 }, (_, i) => `echo ${i} ${'x'.repeat(150_000)}`);
+  for (const ordered of [true, false]) {
+    const batches = Array.from({ length: 6 }, () => batchOf(pool, starts, { ordered }));
+    const taken = await Promise.all(batches.map(linesOf));
+    for (const lines of taken) {
+      const uris = lines.map(({ uri }) => uri);
+      assert.deepEqual(ordered ? uris : uris.sort(), ordered ? starts : starts.toSorted());
+    }
+  }
+});
+
+test('batches whose clients take nothing evaluate no more than there is room for', async (t) => {
+  const { pool } = fakePool(t, 3, { bufferedBytes: 1_000_000 });
+  const starts = Array.from({ length: 30 }, (_, i) => `echo ${i} ${'x'.repeat(150_000)}`);
+  const iterations = Array.from({ length: 6 }, () => batchOf(pool, starts)[Symbol.asyncIterator]());
+  const first = iterations.map((iteration) => iteration.next());
+  // Its clients have no part as long as others hold all room.
+  let without = iterations.length;
+  for (const part of first) void part.then(() => without--);
+  await Promise.race(first);
+  for (let i = 0; i < 100; i++) await turn();
+  assert.ok(without > 0 && without < iterations.length, String(without));
+  const end = async (iteration: AsyncIterator<unknown>, i: number) => {
+    await first[i];
+    await iteration.return?.();
+  };
+  await Promise.all(iterations.map(end));
+});

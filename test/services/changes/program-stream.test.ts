@@ -6,7 +6,11 @@ import type { ChangeHistory } from '../../../src/changes/main/change-history.ts'
 import type { ChangedRows } from '../../../src/changes/messages.ts';
 import type { Result } from '../../../src/errors.ts';
 import type { ProgramChangesRequest } from '../../../src/pool/pool.ts';
-import type { ChangedLines, ProgramChangesOutput } from '../../../src/pool/program-changes.ts';
+import type {
+  ChangedLines,
+  PreparedWindow,
+  ProgramChangesOutput,
+} from '../../../src/pool/program-changes.ts';
 import type { StreamSource } from '../../../src/services/changes/page-stream.ts';
 import { ProgramStream } from '../../../src/services/changes/program-stream.ts';
 import { WindowJobs } from '../../../src/services/changes/window-jobs.ts';
@@ -96,6 +100,40 @@ describe('streams of the changed results of a program', () => {
     assert.equal(held.held, 200_000);
     for (const stream of streams) stream.stop();
     assert.equal(held.held, 0);
+  });
+
+  it('say that the changes are not known when the job is given up, for all that share it (F-25)', async () => {
+    for (const code of ['cancelled', 'time-limit', 'budget-exceeded'] as const) {
+      const error = { code, message: '', details: {} };
+      const open = feed({ run: async () => ({ ok: false, error }) });
+      const streams = [open(3), open(3)];
+      const parts = await Promise.all(streams.map((stream) => stream.next(0)));
+      assert.ok(
+        parts.every((part) => typeof part === 'object' && part.resync === 9),
+        code,
+      );
+      assert.equal(await streams[0]!.next(0), 'stopped');
+    }
+  });
+
+  it('come to the end of a window for a client that takes each part after 50 seconds', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const places: number[] = [];
+    const open = feed({
+      run: async ({ next }) => {
+        places.push(next);
+        const prepared = next < 3 ? ({} as PreparedWindow) : null;
+        return { ok: true, value: { ...lines(10), prepared, next: next + 1 } };
+      },
+    });
+    const stream = open(3);
+    for (;;) {
+      const part = await stream.next(0);
+      assert.ok(typeof part === 'object' && places.length < 10);
+      if (part.reached !== undefined) break;
+      t.mock.timers.tick(50_000);
+    }
+    assert.deepEqual(places, [0, 0, 1, 2, 3]);
   });
 
   it('send a part that is beyond the limit by itself', async () => {
