@@ -13,7 +13,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current!;
+    dialog.showModal();
+    // Closing gives the focus back to the element that had it; removing alone does not.
+    return () => dialog.close();
   }, []);
   return (
     <dialog

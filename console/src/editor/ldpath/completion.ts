@@ -133,7 +133,7 @@ async function iris({ word, before, declared, signal }: Place): Promise<Completi
 }
 
 async function namespaceOf(prefix: string): Promise<Completion[]> {
-  const namespace = (await knownNamespaces())[prefix];
+  const namespace = expanded(`${prefix}:`, await knownNamespaces());
   return namespace === undefined
     ? []
     : [{ label: `<${namespace}`, apply: `<${namespace}>`, type: 'namespace' }];

@@ -1,6 +1,6 @@
 import { serverUrl } from '../../app/location.ts';
 import { errorFrom } from '../../app/request.ts';
-import { sessionHeaders } from '../../app/session.ts';
+import { withCredentials } from '../../app/session.ts';
 
 interface UploadRequest {
   readonly method: 'POST' | 'PUT';
@@ -32,17 +32,23 @@ export function typeOf({ name, type }: File): string {
  * Sends a file; unlike fetch, this tells the progress.
  * @throws PathpoolError for a response that is an error
  */
-export function upload({ method, path, headers, file, onProgress, signal }: UploadRequest): Promise<void> {
+export async function upload(request: UploadRequest): Promise<void> {
+  const { status, responseText } = await withCredentials((credentials) => send(request, credentials));
+  if (status >= 300) throw errorFrom(status, responseText);
+}
+
+function send(
+  { method, path, headers, file, onProgress, signal }: UploadRequest,
+  credentials: Readonly<Record<string, string>>,
+): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(method, new URL(path.slice(1), serverUrl));
-    const all = { ...sessionHeaders(), 'Content-Type': typeOf(file), ...headers };
+    const all = { ...credentials, 'Content-Type': typeOf(file), ...headers };
     for (const [name, value] of Object.entries(all)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
-    request.onload = () => {
-      if (request.status < 300) resolve();
-      else reject(errorFrom(request.status, request.responseText));
-    };
+    request.onload = () => resolve(request);
     request.onerror = () => reject(new Error('The connection was lost.'));
     request.onabort = () => reject(new Error('Cancelled.'));
     signal.addEventListener('abort', () => request.abort(), { once: true });

@@ -101,6 +101,11 @@ export function ShareDialog({ text, onClose }: ShareDialogProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it scrolls only when focused */}
       <pre tabIndex={0}>{command}</pre>
       <CopyButton text={command} what="the command" />
+      {isSignedIn() && (
+        <p class="hint">
+          Set AUTHORIZATION to the value of the header, such as “Bearer …”. Your credentials are not copied.
+        </p>
+      )}
     </Dialog>
   );
 }
@@ -109,9 +114,10 @@ function commandFor(text: string): string {
   const kind = isUpdate(text) ? 'update' : 'query';
   return [
     `curl ${quoted(new URL(kind, serverUrl).href)}`,
-    ...(isSignedIn() ? ['-u NAME'] : []),
+    ...(isSignedIn() ? ['-H "Authorization: $AUTHORIZATION"'] : []),
     `-H ${quoted(`Content-Type: application/sparql-${kind}`)}`,
-    `--data-binary ${quoted(text)}`,
+    // Unlike --data-binary it takes no text for the name of a file.
+    `--data-raw ${quoted(text)}`,
   ].join(' \\\n  ');
 }
 
