@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { isProbe } from '../../src/http/middleware/probes.ts';
+import { isConsole, isProbe } from '../../src/http/middleware/probes.ts';
 import { COMMIT } from '../support/cluster-requests.ts';
 import type { OpenApiDocument } from '../support/openapi-examples.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -19,7 +19,7 @@ describe('G-151: a commit that a request names', () => {
   before(async () => {
     const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApiDocument;
     endpoints = Object.entries(paths)
-      .filter(([path]) => !isProbe(path))
+      .filter(([path]) => !isProbe(path) && !isConsole(path))
       .flatMap(([path, item]) =>
         Object.keys(item)
           .filter((method) => method !== 'options')

@@ -123,5 +123,7 @@ describe('the description of the interface, elsewhere', () => {
       const { security, responses } = document.paths[path]!['get']!;
       assert.deepEqual([security, responses['401'], responses['421']], [[], undefined, undefined], path);
     }
+    const { security, responses } = document.paths['/console']!['get']!;
+    assert.deepEqual([security, responses['401'], '421' in responses], [[], undefined, true]);
   });
 });

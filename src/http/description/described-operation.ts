@@ -54,7 +54,7 @@ export interface Operation {
   readonly tag: Tag;
   /** Whether it needs no credentials, under any host name, also while the server shuts down. */
   readonly open?: boolean;
-  /** Whether it needs no credentials. */
+  /** Whether it needs no credentials, and heeds no commit that a request names. */
   readonly unguarded?: boolean;
   /** Whether it needs credentials also where everybody may read, if there are any. */
   readonly forUsers?: boolean;

@@ -12,7 +12,13 @@ import type {
   Parameter,
 } from './described-operation.ts';
 import { tags } from './operation-tags.ts';
-import { ofEveryRequest, ofEveryWrite, ofGuardedRequests, ofPausedRequests } from './problem-groups.ts';
+import {
+  ofEveryRequest,
+  ofEveryWrite,
+  ofGuardedRequests,
+  ofNamedHosts,
+  ofPausedRequests,
+} from './problem-groups.ts';
 import { commitParameters } from './shared-parameters.ts';
 
 /** What the document says about the server as a whole. */
@@ -74,9 +80,14 @@ const INFO = [
 
 const schemes = [{ basic: [] }, { bearer: [] }] as const;
 
+/** Whether credentials and commits that a request names make no difference. */
+function isForAll({ open, unguarded }: Operation): boolean {
+  return open === true || unguarded === true;
+}
+
 /** Returns what an operation demands if that is not what the others do. */
 function securityOf({ path, method, operation }: Place, readsAreOpen: boolean): Json {
-  if (operation.open || operation.unguarded) return { security: [] };
+  if (isForAll(operation)) return { security: [] };
   const isOpen = readsAreOpen && !operation.forUsers && onlyReads(headOfRequest(method, path));
   return isOpen ? { security: [{}, ...schemes] } : {};
 }
@@ -131,7 +142,7 @@ function describe(place: Place, components: Components, method: string = place.m
   const { tag, summary, description, parameters = [], body } = operation;
   const examples = operation.examples?.filter((example) => isAt(path, example, parameters)) ?? [];
   const own = parameters.filter((parameter) => isIn(path, parameter));
-  const ofCommits = operation.open ? [] : commitParameters.map((each) => components.shared(each));
+  const ofCommits = isForAll(operation) ? [] : commitParameters.map((each) => components.shared(each));
   return {
     operationId: operationId(method, path),
     tags: [tag],
@@ -263,7 +274,8 @@ function headOfRequest(method: string, path: string): Parameters<typeof onlyRead
 function problemsOf({ path, method, operation }: Place): Map<number, ErrorCode[]> {
   const codes = new Set([
     ...ofEveryRequest,
-    ...(operation.open ? [] : ofGuardedRequests),
+    ...(operation.open ? [] : ofNamedHosts),
+    ...(isForAll(operation) ? [] : ofGuardedRequests),
     ...(isMonitoring(path) ? [] : ofPausedRequests),
     ...(onlyReads(headOfRequest(method, path)) ? [] : ofEveryWrite),
     ...operation.problems,

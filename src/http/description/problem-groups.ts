@@ -14,10 +14,12 @@ export const ofEveryRequest: Codes = [
 ];
 
 /** Errors that a request can have in addition at the paths that are not open (G-122). */
+export const ofNamedHosts: Codes = ['misdirected'];
+
+/** Errors that a request can have in addition where credentials and commits count. */
 export const ofGuardedRequests: Codes = [
   'forbidden',
   'keys-unavailable',
-  'misdirected',
   'unauthorized',
   ...(['bad-query', 'precondition-failed', 'unavailable'] as const),
 ];

@@ -8,7 +8,7 @@ import type { Credential, Role } from './credentials.ts';
 import type { GivenToken, TokenLogins } from './jwt/token-logins.ts';
 import { type GivenLogin, PasswordLogins } from './password-logins.ts';
 import type { Principal } from './principal.ts';
-import { isForUsers } from './probes.ts';
+import { isConsole, isForUsers } from './probes.ts';
 
 export interface AccessOptions {
   /** Whether requests that need only the role `read` are open to everybody. */
@@ -80,7 +80,7 @@ export class AccessPolicy {
     needed: Role = onlyReads(request) ? 'read' : 'write',
   ): Verdict | Promise<Verdict> {
     if (!this.isGuarded || isPreflight(request)) return undefined;
-    const isOpen = needed === 'read' && this.#options.publicRead && !isForUsers(request.path);
+    const isOpen = needed === 'read' && this.#isOpen(request.path);
     const given = this.#read(request.header('authorization'));
     if (given === undefined) {
       if (isOpen) return undefined;
@@ -91,6 +91,11 @@ export class AccessPolicy {
     // A token that allows nothing is worth no more than no token.
     if (isOpen) return known?.role && recognise(request, known);
     return known ? this.#admit(request, known, needed) : this.#verify(given, request, needed);
+  }
+
+  /** Whether requests that only read a path are open to everybody. */
+  #isOpen(path: string): boolean {
+    return this.#options.publicRead ? !isForUsers(path) : isConsole(path);
   }
 
   async #verify(given: Given, request: CheckedRequest, needed: Role): Promise<Verdict> {

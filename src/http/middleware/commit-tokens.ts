@@ -2,7 +2,7 @@ import { type ErrorCode, type ErrorData, errorData, failure, type Result } from 
 import { problemResponse } from '../problem.ts';
 import type { HttpRequest, HttpResponse } from '../server/message.ts';
 import { onlyReads } from '../server/only-reads.ts';
-import { isProbe } from './probes.ts';
+import { isConsole, isProbe } from './probes.ts';
 
 export const COMMIT_HEADER = 'Pathpool-Commit';
 const FIELD = COMMIT_HEADER.toLowerCase();
@@ -35,7 +35,7 @@ interface CommitToken {
 export function withCommitTokens(handle: Handle, commits: CommitSource): Handle {
   return (request) => {
     const given = givenToken(request);
-    if (given === undefined || isProbe(request.path)) return tagged(handle(request), request, commits);
+    if (given === undefined || isOpen(request.path)) return tagged(handle(request), request, commits);
     return waitFor(given, commits).then((error) =>
       error ? problemResponse(error, request) : tagged(handle(request), request, commits),
     );
@@ -59,9 +59,16 @@ function tagged(
     : withToken(response, request, commits);
 }
 
+/** Whether a path is for clients without credentials, who must learn nothing of the data. */
+function isOpen(path: string): boolean {
+  return isProbe(path) || isConsole(path);
+}
+
 /** A response that another process has made has its token already. */
 function withToken(response: HttpResponse, request: HttpRequest, commits: CommitSource): HttpResponse {
   if (onlyReads(request) && !request.mayWrite) return response;
+  // Access control has not admitted it.
+  if (isProbe(request.path)) return response;
   if (response.headers.some(([name]) => name.toLowerCase() === FIELD)) return response;
   const token = `${commits.identityName}.${commits.snapshot.sequence}`;
   return { ...response, headers: [...response.headers, [COMMIT_HEADER, token]] };

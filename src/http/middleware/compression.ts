@@ -92,7 +92,8 @@ function tagged([name, value]: Header): Header {
 function withVary(headers: readonly Header[]): Header[] {
   const others = headers.filter(([name]) => name !== 'Vary');
   const varies = headers.filter(([name]) => name === 'Vary').map(([, value]) => value);
-  return [...others, ['Vary', [...varies, 'Accept-Encoding'].join(', ')]];
+  const isNamed = varies.some((value) => /(?:^|,)\s*accept-encoding\s*(?:,|$)/i.test(value));
+  return [...others, ['Vary', [...varies, ...(isNamed ? [] : ['Accept-Encoding'])].join(', ')]];
 }
 
 /** Returns all headers, including the preformatted ones. */

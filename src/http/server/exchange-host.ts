@@ -5,7 +5,7 @@ import { CorsPolicy } from '../middleware/cors.ts';
 import { framingError, sizeError, unmetExpectation } from '../middleware/framing.ts';
 import { clientAddress } from '../middleware/ip-address.ts';
 import { notHere } from '../middleware/peers.ts';
-import { isConsole, isMonitoring, isProbe } from '../middleware/probes.ts';
+import { isMonitoring, isProbe } from '../middleware/probes.ts';
 import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost } from './exchange.ts';
 import type { ResponseHead } from './header-lines.ts';
@@ -136,7 +136,6 @@ export class ExchangeHost implements HttpExchangeHost, RequestSink {
     if (isProbe(exchange.path)) return this.#handle(exchange, undefined);
     const rejected = this.#check(exchange);
     if (rejected) return problemResponse(rejected, exchange);
-    if (isConsole(exchange.path)) return this.#handle(exchange, undefined);
     const verdict = this.#options.access?.check(exchange);
     if (!(verdict instanceof Promise)) return this.#handle(exchange, verdict);
     return verdict.then((settled) => this.#handle(exchange, settled));

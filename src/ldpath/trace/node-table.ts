@@ -36,6 +36,11 @@ export function tracedNode(text: string): TracedNode {
   return isLong ? { ...node, value: beginning(value), cut: true } : node;
 }
 
+/** Returns the UTF-16 code units of all its texts. */
+export function textLength({ value, lang = '', datatype = '' }: NodeObject): number {
+  return value.length + lang.length + datatype.length;
+}
+
 function beginning(value: string): string {
   const isHigh = /[\uD800-\uDBFF]/.test(value[MAX_VALUE - 1]!);
   return value.slice(0, isHigh ? MAX_VALUE - 1 : MAX_VALUE);

@@ -2,7 +2,7 @@ import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { EvaluationContext } from '../evaluate/context.ts';
 import type { SourceText } from '../syntax/source-text.ts';
-import { NodeTable, type TracedNode, tracedNode } from './node-table.ts';
+import { NodeTable, type TracedNode, textLength, tracedNode } from './node-table.ts';
 import { Quota } from './quota.ts';
 import type { Trace, TraceLimits } from './trace.ts';
 import type { TracedPlace } from './traced-place.ts';
@@ -67,6 +67,18 @@ export class Recorder {
   /** Whether the present construct looks for each of its triples. */
   get asksForEach(): boolean {
     return this.#current?.place.reading === 'excepted';
+  }
+
+  /**
+   * Whether an edge to a node can be recorded now. If not, the trace counts as truncated, so call
+   * it only for nodes with an edge.
+   */
+  hasRoomFor(id: TermId): boolean {
+    const hasRoom =
+      this.#table.get(id) !== undefined ||
+      (this.#current !== undefined && this.#nodeQuota.hasFor(this.#current.place));
+    if (!hasRoom) this.#truncated = true;
+    return hasRoom;
   }
 
   addField(name: string, order: WalkOrder | undefined): void {
@@ -157,7 +169,7 @@ export class Recorder {
 
   #addValue(field: RecordedField, text: string): void {
     const value = tracedNode(text);
-    if (this.#spend(value.value)) field.values.push(value);
+    if (this.#spend(textLength(value))) field.values.push(value);
   }
 
   #add(from: TermId, predicate: TermId, to: TermId, inverse: boolean): void {
@@ -172,7 +184,7 @@ export class Recorder {
     const key = `${place.id} ${from} ${predicate} ${to} ${inverse}`;
     if (this.#seen.has(key)) return;
     const iri = this.#graph.text(predicate).slice(1, -1);
-    if (!this.#edgeQuota.hasFor(place) || !this.#spend(iri)) {
+    if (!this.#edgeQuota.hasFor(place) || !this.#spend(iri.length)) {
       this.#truncated = true;
       this.#closed.add(place);
       return;
@@ -197,15 +209,21 @@ export class Recorder {
     if (known !== undefined) return known;
     if (id <= NO_TERM || !this.#nodeQuota.hasFor(place)) return undefined;
     const node = tracedNode(this.#graph.text(id));
-    if (!this.#spend(node.value)) return undefined;
+    if (!this.#spend(textLength(node))) {
+      this.#closed.add(place);
+      return undefined;
+    }
     this.#nodeQuota.take(place);
     return this.#table.add(id, node);
   }
 
-  /** Returns false if the trace has no room for the text. */
-  #spend(text: string): boolean {
-    this.#textLeft -= text.length;
-    if (this.#textLeft < 0) this.#truncated = true;
-    return this.#textLeft >= 0;
+  /** Returns false if the trace has no room for a text of this length. */
+  #spend(length: number): boolean {
+    if (length > this.#textLeft) {
+      this.#truncated = true;
+      return false;
+    }
+    this.#textLeft -= length;
+    return true;
   }
 }

@@ -58,7 +58,10 @@ export class TracingGraph implements PathGraph {
     const before = into.length;
     this.#graph.allSubjects(object, into);
     if (this.#recorder.asksForEach) return;
-    for (let i = before; i < into.length && this.#recorder.wants; i++) this.#links(into[i]!, object);
+    for (let i = before; i < into.length && this.#recorder.wants; i++) {
+      // Finding the predicates costs far more than the step itself.
+      if (this.#recorder.hasRoomFor(into[i]!)) this.#links(into[i]!, object);
+    }
   }
 
   /** Records all triples from a subject to the object of a step backwards. */

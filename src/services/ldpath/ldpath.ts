@@ -33,6 +33,12 @@ export type StartSetInput = Omit<StartSetRequest, 'namespaces'>;
 /** Number of evaluations of one `evaluateAll` that are submitted at a time. */
 const WINDOW = 64;
 
+/**
+ * The same for traces. Each of them compiles the program, so a thread that had several of a large
+ * program would take seconds for them.
+ */
+const TRACE_WINDOW = 1;
+
 /** In the traces of one request. */
 const TRACED_NODES = 1000;
 const TRACED_EDGES = 2000;
@@ -176,7 +182,7 @@ export class LdPathService {
     resultKind: ResultKind,
     caller: Caller,
   ): Promise<Result<Uint8Array[]>> {
-    return this.#all(starts, (start) => this.evaluate(selection, start, resultKind, caller));
+    return this.#all(starts, WINDOW, (start) => this.evaluate(selection, start, resultKind, caller));
   }
 
   /** Returns the details and traces for all start resources, which share the size of one trace. */
@@ -188,19 +194,21 @@ export class LdPathService {
     const share = (whole: number) => Math.max(1, Math.floor(whole / starts.length));
     const trace = { nodes: share(TRACED_NODES), edges: share(TRACED_EDGES) };
     const common = { mode, source, known: false, resultKind: 'details', trace } as const;
-    return this.#all(starts, (start) =>
+    return this.#all(starts, TRACE_WINDOW, (start) =>
       this.#submit({ ...common, start, ...(namespaces && { namespaces }) }, caller),
     );
   }
 
+  /** `window`: the number of evaluations that are submitted at a time. */
   async #all(
     starts: readonly string[],
+    window: number,
     evaluate: (start: string) => Promise<EvaluationResult>,
   ): Promise<Result<Uint8Array[]>> {
     const values: Uint8Array[] = [];
     let bytes = 0;
-    for (let from = 0; from < starts.length; from += WINDOW) {
-      const some = starts.slice(from, from + WINDOW);
+    for (let from = 0; from < starts.length; from += window) {
+      const some = starts.slice(from, from + window);
       const results = await Promise.all(some.map(evaluate));
       for (const result of results) {
         if (!result.ok) return result;

@@ -79,6 +79,22 @@ test('G-116: reading can be open to clients without credentials', async () => {
   assert.equal(await check(policy, 'DELETE', '/context'), 'unauthorized');
 });
 
+test('T-61: reading the console needs no credentials, and wrong ones are not verified', async () => {
+  const policy = policyWith(false, 1);
+  for (const path of ['/', '/console', '/console/', '/console/tasks', '/console/assets/main.js']) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      for (const authorization of [undefined, basic('anna:wrong'), 'Bearer anna.wrong']) {
+        assert.equal(await check(policy, method, path, authorization), undefined, `${method} ${path}`);
+      }
+    }
+    assert.equal(await check(policy, 'PUT', path), 'unauthorized', path);
+    assert.equal(await check(policy, 'POST', path), 'unauthorized', path);
+  }
+  for (const path of ['/consoles', '//', '/console.js', '/Console/']) {
+    assert.equal(await check(policy, 'GET', path), 'unauthorized', path);
+  }
+});
+
 test('a preflight needs no credentials', async () => {
   const policy = policyWith();
   const more = { 'access-control-request-method': 'PUT' };
@@ -142,7 +158,7 @@ test('the same credentials on many connections at once are verified once', async
 
 test('G-113: the number of logins verified at the same time is limited', async () => {
   const policy = policyWith(false, 1000);
-  const guesses = Array.from({ length: 100 }, (_, i) => check(policy, 'GET', '/', basic(`anna:${i}`)));
+  const guesses = Array.from({ length: 100 }, (_, i) => check(policy, 'GET', '/context', basic(`anna:${i}`)));
   const codes = await Promise.all(guesses);
   assert.equal(codes.filter((code) => code === 'unauthorized').length, 16);
   assert.equal(codes.filter((code) => code === 'overloaded').length, 84);

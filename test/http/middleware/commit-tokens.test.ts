@@ -56,6 +56,13 @@ describe('the commit of a response', () => {
     }
   });
 
+  it('G-150: is left out where access control has admitted nothing', async () => {
+    for (const path of ['/health/live', '/ping/']) {
+      const response = await send(dataSet(12), ['PUT', path], {}, () => ({ status: 405, headers: [] }));
+      assert.equal(headerOf(response, 'Pathpool-Commit'), undefined, path);
+    }
+  });
+
   it('is there after an update in a form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const query = await send(dataSet(3), ['POST', '/sparql'], { headers });
@@ -110,6 +117,8 @@ describe('a request that names a commit', () => {
       [{}, '/context?commit=', 200, undefined],
       [{}, '/context?recommit=12', 200, undefined],
       [{ 'Pathpool-Commit': '12' }, '/health/ready', 200, undefined],
+      [{ 'Pathpool-Commit': 'zzzz1234.1' }, '/console/tasks', 200, undefined],
+      [{}, '/?commit=abcd1234.999', 200, undefined],
     ] as const;
     for (const [headers, target, status, code] of cases) {
       const response = await send(dataSet(12), ['GET', target], { headers });

@@ -49,6 +49,15 @@ test('G-63: a long text is compressed, and has another entity tag', async () => 
   }
 });
 
+test('G-63: Vary names Accept-Encoding once', async () => {
+  const headers = turtle.map(([name, value]) =>
+    name === 'Vary' ? ([name, `${value}, accept-encoding`] as const) : ([name, value] as const),
+  );
+  const plain = await send({ status: 200, headers, body: long }, {});
+  assert.equal(headerOf(plain, 'vary'), 'Accept, accept-encoding');
+  assert.equal(headerOf(await send({ status: 304, headers }), 'vary'), 'Accept, accept-encoding');
+});
+
 test('G-63: preformatted headers are recognised', async () => {
   const response = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long });
   assert.equal(headerOf(response, 'etag'), '"abc-turtle.gz"');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { graphOf } from '../support.ts';
 import { edgesOf, traced } from './traced.ts';
 
@@ -189,6 +189,37 @@ describe('the limits of a trace', () => {
     const { trace } = traced(graphOf(triples.join('\n')), anna, 'a = ex:p ;');
     assert.equal(trace.truncated, true);
     assert.ok(JSON.stringify(trace).length < 2 * 1024 * 1024);
+  });
+
+  it('hold for datatypes and language tags too', () => {
+    const long = 'x'.repeat(8000);
+    const literals = (end: (i: number) => string) =>
+      graphOf(Array.from({ length: 300 }, (_, i) => `ex:anna ex:p "${i}"${end(i)} .`).join('\n'));
+    for (const graph of [
+      literals((i) => `^^<http://e/${i}${long}>`),
+      literals((i) => `@en${'-abcdefgh'.repeat(900)}-x${i}`),
+    ]) {
+      for (const program of ['a = ex:p ;', 'a = fn:concat(ex:p, "x") ; b = ex:p ;']) {
+        const { trace } = traced(graph, anna, program);
+        assert.equal(trace.truncated, true);
+        assert.ok(JSON.stringify(trace).length < 2 * 1024 * 1024);
+      }
+    }
+  });
+
+  it('end the edges of a step at a text for which there is no room, and those of no other one', () => {
+    const graph = graphOf(`ex:anna ex:p <http://e/${'x'.repeat(2 ** 20)}>, ex:ben ; ex:q ex:cleo .`);
+    const { trace } = traced(graph, anna, 'a = ex:p ; b = ex:q ;');
+    assert.deepEqual([trace.truncated, edgesOf(trace)], [true, ['anna -q-> cleo']]);
+  });
+
+  it('spare the search for predicates of nodes for which there is no room', () => {
+    const links = Array.from({ length: 500 }, (_, i) => `ex:n${i} ex:p ex:anna ; ex:q ex:anna .`);
+    const graph = graphOf(links.join('\n'));
+    const searches = mock.method(graph, 'predicates');
+    const { trace } = traced(graph, anna, 'a = ^* ;', { nodes: 10, edges: 1000 });
+    assert.deepEqual([trace.truncated, trace.edges.length], [true, 18]);
+    assert.ok(searches.mock.callCount() < 20, `${searches.mock.callCount()} searches`);
   });
 
   it('hold for programs with very many steps', () => {

@@ -96,3 +96,11 @@ test('the start resources of a request share the size of a trace (P-74)', async 
   assert.deepEqual(evaluations.at(-1)!.trace, { nodes: 333, edges: 666 });
   assert.equal((await trace('urn:mentioned', 'urn:nobody')).ok, false);
 });
+
+test('traces are computed one after another, so that a large program does not hold a thread (P-74)', async () => {
+  const { evaluations, trace } = setUp();
+  const traces = trace('urn:mentioned', 'urn:mentioned', 'urn:mentioned');
+  assert.equal(evaluations.length, 1);
+  assert.equal((await traces).ok, true);
+  assert.equal(evaluations.length, 3);
+});

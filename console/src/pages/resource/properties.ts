@@ -2,10 +2,8 @@ import { type NodeObject, PathpoolError } from '../../../../src/library/client/e
 import { client } from '../../app/client.ts';
 import { requestServer } from '../../app/request.ts';
 import { labelsOf } from '../../resources/labels.ts';
+import type { Direction } from './direction.ts';
 import { countsOf, valuesOf } from './sparql-values.ts';
-
-/** `out`: triples with the resource as subject; `in`: with it as object. */
-export type Direction = 'out' | 'in';
 
 /** The values of one property, or the resources that have the resource as a value. */
 export interface Property {

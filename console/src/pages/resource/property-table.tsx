@@ -3,7 +3,8 @@ import type { NodeObject } from '../../../../src/library/client/entry.ts';
 import { useLoaded } from '../../app/wait.ts';
 import { Problem } from '../../components/problem.tsx';
 import { NodeView, ResourceLink } from '../../resources/node.tsx';
-import { type Direction, labelsIn, moreValues, type Property, propertiesOf } from './properties.ts';
+import type { Direction } from './direction.ts';
+import { labelsIn, moreValues, type Property, propertiesOf } from './properties.ts';
 
 interface PropertyTableProps {
   readonly resource: string;

@@ -1,7 +1,7 @@
 /** Properties of resources with more values than the server allows in one evaluation of LDPath. */
 import type { NodeObject, SparqlTerm } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
-import type { Direction } from './properties.ts';
+import type { Direction } from './direction.ts';
 
 interface Slice {
   readonly direction: Direction;

@@ -22,10 +22,13 @@ const places = ['../../../../console/', '../../../../dist/console/'];
 
 /** The files of the console, each of which is read once, when it is first requested. */
 export class ConsoleFiles {
-  readonly #folder = places
-    .map((place) => new URL(place, import.meta.url))
-    .find((folder) => existsSync(new URL('assets/', folder)));
+  readonly #folder: URL | undefined;
   readonly #bodies = new Map<string, Promise<StaticBody>>();
+
+  /** `folder`: where they are; undefined if the console has not been built. */
+  constructor(folder = builtFolder()) {
+    this.#folder = folder;
+  }
 
   /** Returns the page, or undefined if the console has not been built. */
   page(coding: FileCoding | undefined): Promise<StaticBody | undefined> {
@@ -43,13 +46,20 @@ export class ConsoleFiles {
     const file = new URL(path + (coding ? extensions[coding] : ''), this.#folder);
     // Files of some bytes have no compressed form.
     if (!existsSync(file)) return coding && this.#read(path, undefined, cache);
-    let body = this.#bodies.get(file.href);
-    if (body === undefined) {
-      body = readFile(file).then((bytes) => coded(staticBody(type, bytes, cache), coding));
-      this.#bodies.set(file.href, body);
-    }
+    const known = this.#bodies.get(file.href);
+    if (known !== undefined) return known;
+    const body = readFile(file).then((bytes) => coded(staticBody(type, bytes, cache), coding));
+    this.#bodies.set(file.href, body);
+    // Another request may find it readable, such as when fewer files are open.
+    body.catch(() => this.#bodies.delete(file.href));
     return body;
   }
+}
+
+function builtFolder(): URL | undefined {
+  return places
+    .map((place) => new URL(place, import.meta.url))
+    .find((folder) => existsSync(new URL('assets/', folder)));
 }
 
 function coded(body: StaticBody, coding: FileCoding | undefined): StaticBody {

@@ -98,7 +98,8 @@ function decide(
   const mime = contentType === undefined ? undefined : mimeOf(contentType);
   const content = mime === undefined ? [] : [contentCandidate(mime)];
   // A document that was stored for people to read is what a browser should show.
-  const pages = page && !(mime !== undefined && hypertext.has(mime)) ? [pageCandidate] : [];
+  const isDocument = mime !== undefined && hypertext.has(mime);
+  const pages = page && !isDocument && !isJavaDefault(format ?? accept) ? [pageCandidate] : [];
   const choice = negotiate(format ?? accept, [...content, ...metaCandidates, ...pages]);
   if (!choice) return undefined;
   if (choice.candidate === pageCandidate) return PAGE;
@@ -116,6 +117,14 @@ const metaCandidates: readonly Candidate[] = [
   })),
   { type: 'application/json', rel: 'meta' },
 ];
+
+/**
+ * Whether a Java program has not set `Accept`: `HttpURLConnection` then prefers HTML, but its users
+ * are programs that read data.
+ */
+function isJavaDefault(accept = ''): boolean {
+  return /^text\/html, image\/gif, image\/jpeg, (?:\*; ?q=0?\.2, ?)?\*\/\*; ?q=0?\.2$/.test(accept);
+}
 
 /** Ranges with the `rel` of another representation do not match it. */
 const pageCandidate: Candidate = { type: PAGE.mime, rel: PAGE.rel };

@@ -202,6 +202,21 @@ test('R-27: clients that do not ask for text/html are not led to the page', asyn
   }
 });
 
+test('R-27: Java programs that name no type are not led to the page', async () => {
+  const { resources, send } = setUp();
+  // Those of Java 8 and Java 21.
+  for (const rest of ['*; q=.2, */*; q=.2', '*/*; q=0.2']) {
+    for (const [contentType, path] of [
+      [undefined, 'meta/text/turtle'],
+      ['image/png', 'content/image/png'],
+    ] as const) {
+      resources.contentType = contentType;
+      const response = await send('GET', byX, { Accept: `text/html, image/gif, image/jpeg, ${rest}` });
+      assert.equal(headerOf(response, 'location'), `${base}/${path}?uri=${encodeURIComponent(X)}`);
+    }
+  }
+});
+
 test('R-27: without the console there is no page', async () => {
   const { send } = setUp('redirect', false);
   const response = await send('GET', byX, { Accept: BROWSER });
