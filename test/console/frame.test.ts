@@ -57,6 +57,52 @@ describe('the console', { skip: withoutBrowser, timeout: 300_000 }, () => {
     assertNoComplaints(watched);
   });
 
+  it('moves the focus to the heading of a page that is opened, and shows its beginning', async () => {
+    const watched = await openConsole(browser, url, 'server');
+    const { page } = watched;
+    assert.equal(await page.evaluate('document.activeElement.localName'), 'body');
+    await page.getByRole('link', { name: 'Browse' }).press('Enter');
+    await page.locator('h1:focus', { hasText: 'Browse' }).waitFor();
+    assert.equal(await page.evaluate('scrollY'), 0);
+    await page.goBack();
+    await page.locator('h1:focus', { hasText: 'Server' }).waitFor();
+    assertNoComplaints(watched);
+  });
+
+  it('gives the focus back after a dialog', async () => {
+    const watched = await openConsole(browser, url, 'browse');
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Sign in' }).press('Enter');
+    await page.locator('input[name=username]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('button:focus', { hasText: 'Sign in' }).waitFor();
+    assertNoComplaints(watched);
+  });
+
+  it('says so when the scripts of a page are gone', async () => {
+    const watched = await openConsole(browser, url, 'browse');
+    const { page } = watched;
+    await page.route('**/part-*', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Server' }).click();
+    await page.getByRole('heading', { name: 'The page cannot be loaded' }).waitFor();
+    await page.unroute('**/part-*');
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { name: 'Server', level: 1 }).waitFor();
+    assertNoComplaints(watched, /status of 404/);
+  });
+
+  it('says so when the scripts of a page fail', async () => {
+    const watched = await openConsole(browser, url, 'browse');
+    const { page } = watched;
+    const body = JSON.stringify({ status: 'ready', reasons: [], damaged: null });
+    await page.route('**/health', (route) => route.fulfill({ contentType: 'application/json', body }));
+    await page.getByRole('link', { name: 'Server' }).click();
+    await page.getByRole('heading', { name: 'The page has failed' }).waitFor();
+    await page.getByRole('link', { name: 'Browse' }).click();
+    await page.getByRole('heading', { name: 'Browse', level: 1 }).waitFor();
+    assertNoComplaints(watched);
+  });
+
   it('says so when there is no such page', async () => {
     const watched = await openConsole(browser, url, 'missing');
     await watched.page.getByRole('heading', { name: 'No such page' }).waitFor();
@@ -104,11 +150,33 @@ describe('the console', { skip: withoutBrowser, timeout: 300_000 }, () => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByText('did not accept').waitFor();
     await assertAccessible(page);
+    await dialog.getByLabel('Name').fill('');
+    await dialog.getByLabel('Password or token').fill('no header');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('without spaces').waitFor();
+    await dialog.getByLabel('Name').fill('anna');
     await dialog.getByLabel('Password or token').fill('secret');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     assertNoComplaints(watched, /status of 401/);
+  });
+
+  it('asks for credentials once a page, not again with each request', async (context) => {
+    const hash = await hashPassword('secret', { logCost: 4, blockSize: 8, parallelism: 1 });
+    const server = await startServer(context, [...SERVER, '--credential', `read anna ${hash}`], {}, null);
+    const watched = await openConsole(browser, server.url, 'browse');
+    const { page } = watched;
+    const dialog = page.getByRole('dialog', { name: 'Sign in' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const answered = page.waitForResponse(/ldpath\/util\/complete/);
+    await page.getByLabel('Find a resource').fill('http://e');
+    await answered;
+    await page.getByRole('search').getByRole('alert').waitFor();
+    assert.equal(await dialog.count(), 0);
+    await page.getByRole('link', { name: 'Playground', exact: true }).click();
+    await dialog.waitFor();
   });
 });

@@ -9,9 +9,12 @@ export function saveFile(bytes: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** Characters. File systems allow 255 bytes. */
+const MAX_NAME = 100;
+
 /** Returns a name for a file from the last segment of an IRI. */
 export function fileNameFor(iri: string, extension = ''): string {
   const last = iri.replace(/[/#?]+$/, '').replace(/^.*[/#?]/, '');
-  const name = last.replace(/[^\w.-]+/g, '-') || 'data';
+  const name = last.replace(/[^\w.-]+/g, '-').slice(0, MAX_NAME) || 'data';
   return extension === '' || name.endsWith(`.${extension}`) ? name : `${name}.${extension}`;
 }

@@ -16,7 +16,8 @@ export interface Place {
   readonly state: URLSearchParams;
 }
 
-const CHANGED = 'pathpool:navigated';
+/** The event of a change of the address by the console itself. */
+export const NAVIGATED = 'pathpool:navigated';
 
 /** The URL of the server, with a slash at its end. */
 export const serverUrl = new URL('..', document.baseURI).href;
@@ -44,12 +45,16 @@ export function addressOf(
 /** Opens an address of the console, as a link does. */
 export function navigate(address: string): void {
   history.pushState(null, '', address);
-  dispatchEvent(new Event(CHANGED));
+  dispatchEvent(new Event(NAVIGATED));
 }
 
 /** Replaces the address without opening anything, so that it describes what the page shows. */
 export function replaceAddress(address: string): void {
-  history.replaceState(history.state, '', address);
+  try {
+    history.replaceState(history.state, '', address);
+  } catch {
+    // Browsers limit how long an address is, and how often it changes. The page works without it.
+  }
 }
 
 /** The place that is shown. It changes with links of the console and the history of the browser. */
@@ -57,7 +62,7 @@ export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   useEffect(() => {
     const update = () => setPlace(currentPlace());
-    const events = [CHANGED, 'popstate', 'hashchange'];
+    const events = [NAVIGATED, 'popstate', 'hashchange'];
     for (const event of events) addEventListener(event, update);
     return () => {
       for (const event of events) removeEventListener(event, update);

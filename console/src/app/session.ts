@@ -1,4 +1,5 @@
 /** Credentials that the user has entered, and requests that carry them. */
+import { NAVIGATED } from './location.ts';
 
 const KEY = 'pathpool.authorization';
 const CHANGED = 'pathpool:session';
@@ -9,6 +10,14 @@ interface SignInRequest {
   readonly reason: string;
   /** Ends the dialog: with the value of `Authorization`, or undefined if the user gives up. */
   readonly answer: (authorization: string | undefined) => void;
+}
+
+/** The user has given up, and is not asked again by each request until another page is opened. */
+let hasDeclined = false;
+for (const event of [NAVIGATED, 'popstate']) {
+  addEventListener(event, () => {
+    hasDeclined = false;
+  });
 }
 
 let asked: { readonly request: SignInRequest; readonly answered: Promise<string | undefined> } | undefined;
@@ -71,7 +80,8 @@ export async function withCredentials<T extends { readonly status: number }>(
     if (response.status !== 401) return response;
     // Another request may have asked the user meanwhile.
     const isStale = sent['Authorization'] !== sessionHeaders()['Authorization'];
-    if (!isStale && (await askForCredentials(reasonOf(sent))) === undefined) return response;
+    if (isStale) continue;
+    if (hasDeclined || (await askForCredentials(reasonOf(sent))) === undefined) return response;
   }
 }
 
@@ -94,6 +104,7 @@ function newRequest(reason: string): NonNullable<typeof asked> {
   const { promise, resolve } = withResolvers<string | undefined>();
   const answer = (authorization: string | undefined) => {
     if (authorization !== undefined) sessionStorage.setItem(KEY, authorization);
+    hasDeclined = authorization === undefined;
     asked = undefined;
     resolve(authorization);
     dispatchEvent(new Event(CHANGED));

@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
+import { Problem } from '../components/problem.tsx';
 import { basicAuthorization, onSessionChange, pendingSignIn } from './session.ts';
+
+/** Others can be in no header, so that every request would fail. */
+const TOKEN = /^[!-~]+$/;
 
 /** Asks for a name and a password, or for a token, when a request needs them. */
 export function SignInDialog() {
@@ -8,10 +12,17 @@ export function SignInDialog() {
   useEffect(() => onSessionChange(() => setRequest(pendingSignIn())), []);
   const [name, setName] = useState('');
   const [secret, setSecret] = useState('');
+  const [problem, setProblem] = useState('');
   if (!request) return null;
   const submit = (event: Event) => {
     event.preventDefault();
-    request.answer(name === '' ? `Bearer ${secret.trim()}` : basicAuthorization(name, secret));
+    const token = secret.trim();
+    if (name === '' && !TOKEN.test(token)) {
+      setProblem('A token has only characters of ASCII, without spaces. A password needs a name, too.');
+      return;
+    }
+    setProblem('');
+    request.answer(name === '' ? `Bearer ${token}` : basicAuthorization(name, secret));
     setSecret('');
   };
   return (
@@ -22,6 +33,7 @@ export function SignInDialog() {
           Name <span class="hint">(empty for a token)</span>
           <input
             name="username"
+            autofocus
             autocomplete="username"
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
@@ -38,6 +50,7 @@ export function SignInDialog() {
             onInput={(event) => setSecret(event.currentTarget.value)}
           />
         </label>
+        {problem !== '' && <Problem error={problem} />}
         <p class="hint">They are kept until this tab is closed.</p>
         <div class="buttons">
           <button type="submit" class="primary">

@@ -8,12 +8,26 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** The element with the focus, in an editor too. */
+function focusedElement(): HTMLElement | undefined {
+  const { activeElement } = document;
+  const focused = activeElement?.shadowRoot?.activeElement ?? activeElement;
+  return focused instanceof HTMLElement ? focused : undefined;
+}
+
 /** A modal dialog, which is open as long as it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current!;
+    const opener = focusedElement();
+    dialog.showModal();
+    return () => {
+      // Elements outside of an open dialog take no focus.
+      dialog.close();
+      opener?.focus();
+    };
   }, []);
   return (
     <dialog

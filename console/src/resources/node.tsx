@@ -34,7 +34,12 @@ export function ResourceLink({ resource, label, isOutside = false }: ResourceLin
       <a href={pageOf(resource)} title={resource}>
         {name}
       </a>
-      {isNew && <span class="hint"> {label}</span>}
+      {isNew && (
+        <span class="hint">
+          {' '}
+          <bdi>{label}</bdi>
+        </span>
+      )}
       {isOutside && isWebAddress(resource) && (
         <a
           class="outside"
@@ -60,7 +65,7 @@ function Literal({ node: { value, lang, direction, datatype } }: { readonly node
   const isCut = !isWhole && value.length > SHOWN + 100;
   return (
     <span class="literal">
-      <span class="literal-text" dir={direction === 'rtl' ? 'rtl' : 'auto'}>
+      <span class="literal-text" dir={direction === 'ltr' || direction === 'rtl' ? direction : 'auto'}>
         {isCut ? `${value.slice(0, SHOWN)}…` : value}
       </span>
       {lang !== undefined && (

@@ -132,7 +132,7 @@ async function iris({ word, before, declared, signal }: Place): Promise<Completi
 }
 
 async function namespaceOf(prefix: string): Promise<Completion[]> {
-  const namespace = (await serverNamespaces())[prefix];
+  const namespace = expanded(`${prefix}:`, await serverNamespaces());
   return namespace === undefined
     ? []
     : [{ label: `<${namespace}`, apply: `<${namespace}>`, type: 'namespace' }];

@@ -53,7 +53,7 @@ async function documentationOf(text: string, program: string): Promise<Documenta
   if (text.startsWith('fn:')) return documentationOfFunction(text.slice('fn:'.length));
   const known = { ...(await serverNamespaces()), ...declaredNamespaces(program) };
   if (text.endsWith(':')) {
-    const namespace = known[text.slice(0, -1)];
+    const namespace = expanded(text, known);
     return namespace === undefined ? undefined : { title: namespace, lines: [] };
   }
   const iri = text.startsWith('<') ? text.slice(1, -1) : expanded(text, known);

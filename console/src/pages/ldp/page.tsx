@@ -21,10 +21,17 @@ export function LdpPage() {
   );
 }
 
-/** Paths may be given below `/ldp` or with it, and with a slash at their end. */
+/**
+ * Paths may be given below `/ldp` or with it, and with a slash at their end. What is no path of an
+ * LDP resource is that of the root: an address that somebody has sent must lead to nothing else.
+ */
 function normalised(path: string | null): string {
   const trimmed = (path ?? '').replace(/^\/*/, '/').replace(/\/+$/, '');
-  return trimmed === ROOT || trimmed.startsWith(`${ROOT}/`) ? trimmed : ROOT + trimmed;
+  const below = trimmed === ROOT || trimmed.startsWith(`${ROOT}/`) ? trimmed : ROOT + trimmed;
+  // What is parsed differs by segments such as `..`, and by characters that are not in a path.
+  const { pathname, search, hash } = new URL(`http://localhost${below}`);
+  const isSame = pathname.split('/').length === below.split('/').length && search === '' && hash === '';
+  return isSame && !/[\t\n\r\\]/.test(below) ? below : ROOT;
 }
 
 interface ContainersProps {

@@ -38,7 +38,11 @@ export function useTree(base: string, selected: string): Tree {
   const update = (path: string, change: (branch: Branch) => Branch) =>
     setBranches((before) => new Map(before).set(path, change(before.get(path) ?? none)));
   const load = async (path: string, cursor?: string) => {
-    update(path, (branch) => ({ ...(cursor === undefined ? none : branch), isLoading: true }));
+    update(path, (branch) => ({
+      ...(cursor === undefined ? none : branch),
+      isLoading: true,
+      error: undefined,
+    }));
     try {
       const page = await readChildren({ base, path }, cursor);
       if (!isMounted.current) return;
@@ -72,7 +76,10 @@ export function useTree(base: string, selected: string): Tree {
   return {
     rows: rowsBelow({ path: ROOT, kind: 'container' }, { branches, expanded, selected }, 1),
     toggle,
-    loadMore: (path) => void load(path, branches.get(path)?.cursor),
+    loadMore: (path) => {
+      const branch = branches.get(path);
+      if (!branch?.isLoading) void load(path, branch?.cursor);
+    },
     reload: (path) => {
       setExpanded((before) => new Set(before).add(path));
       void load(path);

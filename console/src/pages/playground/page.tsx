@@ -130,6 +130,8 @@ function useFirstRun(
   setState: (state: PlaygroundState) => void,
   run: (state: PlaygroundState) => void,
 ): void {
+  const current = useRef(state);
+  current.current = state;
   useEffect(() => {
     if (state.starts.length > 0) {
       run(state);
@@ -141,6 +143,8 @@ function useFirstRun(
     exampleStart(abort.signal).then(
       (start) => {
         if (start === undefined || abort.signal.aborted) return;
+        // Meanwhile the user may have begun to work.
+        if (current.current !== state) return;
         const example = { ...state, starts: [start] };
         setState(example);
         run(example);

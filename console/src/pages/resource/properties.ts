@@ -38,7 +38,7 @@ export function propertiesOf(
     const counts = all.slice(0, MAX_PROPERTIES);
     const slice = { direction, from: 0, count: FIRST_VALUES };
     const properties = counts.map(async ({ property, count }) => {
-      return { property, count, values: await valuesOf(resource, { ...slice, property }) };
+      return { property, count, values: await valuesOf(resource, { ...slice, property }, signal) };
     });
     return { properties: await Promise.all(properties), omitted: all.length - counts.length };
   };

@@ -99,7 +99,7 @@ function PropertyRow({ resource, direction, property, labels }: PropertyRowProps
           {values.map((node) => {
             const name = node.type === 'bnode' ? `_:${node.value}` : node.value;
             return (
-              <li key={`${name} ${node.lang ?? node.datatype ?? ''}`}>
+              <li key={`${node.type} ${name} ${node.lang ?? node.datatype ?? ''} ${node.direction ?? ''}`}>
                 <NodeView node={node} label={addedLabels.get(name) ?? labels?.get(name)} />
               </li>
             );

@@ -25,11 +25,11 @@ export async function countsOf(
 }
 
 /** Returns some values, without blank nodes, which have other names in SPARQL. */
-export async function valuesOf(uri: string, slice: Slice): Promise<NodeObject[]> {
+export async function valuesOf(uri: string, slice: Slice, signal?: AbortSignal): Promise<NodeObject[]> {
   const { direction, property, from, count } = slice;
   const pattern = direction === 'out' ? `<${uri}> <${property}> ?value` : `?value <${property}> <${uri}>`;
   const query = `SELECT ?value { ${pattern} FILTER(!isBlank(?value)) } OFFSET ${from} LIMIT ${count}`;
-  const { solutions } = await client.sparql.select(query);
+  const { solutions } = await client.sparql.select(query, { signal });
   return solutions.flatMap(({ value }) => (value ? nodeIn(value) : []));
 }
 

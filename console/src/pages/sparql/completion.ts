@@ -69,7 +69,8 @@ async function completeName(
 ): Promise<CompletionResult | null> {
   const prefix = name.slice(0, name.indexOf(':'));
   const known = await serverNamespaces();
-  const namespace = prologueOf(text).namespaces.get(prefix) ?? known[prefix];
+  const namespace =
+    prologueOf(text).namespaces.get(prefix) ?? (Object.hasOwn(known, prefix) ? known[prefix] : undefined);
   if (namespace === undefined) return null;
   const [iris, isComplete] = await irisThatBegin(namespace + name.slice(prefix.length + 1), context);
   const locals = iris.filter((iri) => iri !== namespace).map((iri) => iri.slice(namespace.length));

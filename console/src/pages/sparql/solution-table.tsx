@@ -33,7 +33,9 @@ function nextOrder(order: Order | undefined, column: number): Order | undefined 
   return order.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
 }
 
+/** Characters in a cell, and of what appears under the pointer. */
 const MAX_SHOWN = 300;
+const MAX_TITLE = 3000;
 
 function Cell({ term }: { readonly term: Term | undefined }) {
   const prefixes = usePrefixes();
@@ -41,16 +43,16 @@ function Cell({ term }: { readonly term: Term | undefined }) {
   const { kind, value } = term;
   if (kind === 'iri') {
     return (
-      <a href={pageOf(value)} title={value}>
-        {prefixes.shorten(value)}
+      <a href={pageOf(value)} title={value.slice(0, MAX_TITLE)}>
+        {prefixes.shorten(value).slice(0, MAX_SHOWN)}
       </a>
     );
   }
-  if (kind !== 'literal') return <code title={value}>{value.slice(0, MAX_SHOWN)}</code>;
+  if (kind !== 'literal') return <code title={value.slice(0, MAX_TITLE)}>{value.slice(0, MAX_SHOWN)}</code>;
   const { language, datatype } = term;
   return (
-    <span title={value}>
-      {value.slice(0, MAX_SHOWN)}
+    <span title={value.slice(0, MAX_TITLE)}>
+      <bdi>{value.slice(0, MAX_SHOWN)}</bdi>
       {language && <span class="hint"> @{language}</span>}
       {datatype && <span class="hint"> {prefixes.shorten(datatype)}</span>}
     </span>

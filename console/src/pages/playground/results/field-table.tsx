@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { NodeObject } from '../../../../../src/library/client/entry.ts';
+import type { Fields, NodeObject } from '../../../../../src/library/client/entry.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { VirtualTable } from '../../../components/virtual-table.tsx';
@@ -70,7 +70,7 @@ function FieldTable({ outcomes, known, onOpen }: FieldTableProps) {
               outcomes={outcomes}
               cellOf={({ traced }) =>
                 traced && (
-                  <Values field={field} nodes={traced.result[field] ?? []} known={known} onOpen={onOpen} />
+                  <Values field={field} nodes={valuesOf(traced.result, field)} known={known} onOpen={onOpen} />
                 )
               }
             />
@@ -89,6 +89,11 @@ function FieldTable({ outcomes, known, onOpen }: FieldTableProps) {
       </table>
     </section>
   );
+}
+
+/** A field may be named as a member that all objects have, such as `constructor`. */
+function valuesOf(result: Fields, field: string): readonly NodeObject[] {
+  return Object.hasOwn(result, field) ? (result[field] ?? []) : [];
 }
 
 interface RowProps {

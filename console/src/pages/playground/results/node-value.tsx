@@ -26,7 +26,7 @@ export function NodeValue({ node, known }: NodeValueProps) {
   if (type === 'triple') return <code>{value}</code>;
   return (
     <span>
-      <LiteralText text={value} />
+      <LiteralText text={value} direction={direction === 'ltr' || direction === 'rtl' ? direction : 'auto'} />
       {lang !== undefined && <span class="tag">@{direction ? `${lang}--${direction}` : lang}</span>}
       {datatype !== undefined && (
         <span class="tag" title={datatype}>
@@ -37,12 +37,25 @@ export function NodeValue({ node, known }: NodeValueProps) {
   );
 }
 
-function LiteralText({ text }: { readonly text: string }) {
+interface LiteralTextProps {
+  readonly text: string;
+  readonly direction: 'ltr' | 'rtl' | 'auto';
+}
+
+function LiteralText({ text, direction }: LiteralTextProps) {
   const [isWhole, setWhole] = useState(false);
-  if (isWhole || text.length <= MAX_TEXT) return <span class="literal-text">{text}</span>;
+  if (isWhole || text.length <= MAX_TEXT) {
+    return (
+      <span class="literal-text" dir={direction}>
+        {text}
+      </span>
+    );
+  }
   return (
     <>
-      <span class="literal-text">{text.slice(0, MAX_TEXT)}…</span>{' '}
+      <span class="literal-text" dir={direction}>
+        {text.slice(0, MAX_TEXT)}…
+      </span>{' '}
       <button type="button" class="link" onClick={() => setWhole(true)}>
         Show all {text.length.toLocaleString('en')} characters
       </button>
