@@ -8,6 +8,7 @@ import type { ClusterRequest } from './cli/data-commands.ts';
 import type { EvalOptions } from './cli/eval/options.ts';
 import { reloadOnHangup } from './cli/hangup.ts';
 import type { IndexOptions } from './cli/indexing/options.ts';
+import type { MarmottaOptions } from './cli/marmotta/options.ts';
 import { Output } from './cli/output.ts';
 import type { SettingsInForce } from './cli/settings/sources.ts';
 import { exitOnSignals, onSignal, STOPPING, statusOf } from './cli/signals.ts';
@@ -66,6 +67,8 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
       return evaluate(request.options, request.config);
     case 'index':
       return fillIndex(request.options);
+    case 'import-marmotta':
+      return moveIn(request.options);
     case 'hash-password':
       return printHash();
   }
@@ -135,6 +138,14 @@ async function fillIndex(options: IndexOptions): Promise<void> {
   });
   const failures = await runIndex(options, interruption.signal);
   if (options.once && failures > 0) process.exitCode = 1;
+}
+
+async function moveIn(options: MarmottaOptions): Promise<void> {
+  exitOnSignals();
+  const { importMarmotta } = await import('./cli/marmotta/import-marmotta.ts');
+  const report = await withBar((bar, notice) => importMarmotta(options, bar, notice));
+  process.stdout.write(report.text());
+  if (report.hasLeft) process.exitCode = 1;
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {

@@ -71,7 +71,7 @@ describe('the package', () => {
     for (const file of ['dist/src/main.js', 'dist/workers/job.js', 'docs/library.md']) {
       assert.ok(tarball.paths.includes(file), file);
     }
-    // Swagger UI is 1.9 MB of it, the console and its screenshots about 3 MB.
+    // Swagger UI is 1.9 MB of it, the console and its screenshots about 2 MB.
     assert.ok(tarball.size < 9 * 1024 * 1024, `${tarball.size} bytes`);
   });
 

@@ -7,6 +7,8 @@ import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
 import { addIndex } from './indexing/command.ts';
 import type { IndexOptions } from './indexing/options.ts';
+import { addMarmotta } from './marmotta/command.ts';
+import type { MarmottaOptions } from './marmotta/options.ts';
 import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
 import { configOption, refusedOption, settingOption } from './setting-option.ts';
 import { AUTHORIZATION, type Environment } from './settings/environment.ts';
@@ -34,6 +36,8 @@ export type Request =
     }
   /** Keep a search index equal to the results of a stored program. */
   | { readonly kind: 'index'; readonly options: IndexOptions }
+  /** Take the data of a Marmotta into a running server. */
+  | { readonly kind: 'import-marmotta'; readonly options: MarmottaOptions }
   /** Read a password from standard input and print its hash. */
   | { readonly kind: 'hash-password' }
   /** Help, the version or an error: print `text` and exit with `status`. */
@@ -85,6 +89,9 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   });
   addIndex(command, environment, (options) => {
     request = { kind: 'index', options };
+  });
+  addMarmotta(command, environment, (options) => {
+    request = { kind: 'import-marmotta', options };
   });
   command
     .command('hash-password')

@@ -5,11 +5,12 @@
  * journal. A file is loaded as a whole or not at all.
  */
 import { settings } from '../config.ts';
-import { AppError, fromErrorData } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { iriError } from '../rdf/model/iri.ts';
 import type { LoadedFile } from '../store/checkpoint/checkpoint.ts';
-import { type Part, PartReader } from './document-parts.ts';
+import type { Part } from './document-parts.ts';
 import { OfflineStore } from './offline-store.ts';
+import { about, parsedParts } from './parsed-parts.ts';
 import { type ParsedPart, Parsers } from './parser-threads.ts';
 import { LoadProgress } from './progress-report.ts';
 import { isSame, type SourceFile, sourceFile } from './source-file.ts';
@@ -19,8 +20,6 @@ import { isSame, type SourceFile, sourceFile } from './source-file.ts';
  * checkpoint doubles the store.
  */
 const COMMIT_ROWS = 8_000_000;
-/** Number of parts in progress for each thread. */
-const PARTS_A_THREAD = 3;
 
 export interface LoadOptions {
   readonly directory: string;
@@ -96,7 +95,7 @@ class Loading {
   async #loadAll(sources: readonly SourceFile[], progress: LoadProgress): Promise<void> {
     const parsers = new Parsers(this.#options.contexts ?? {});
     try {
-      for await (const [part, parsed] of inOrder(parsers, sources, this.#options.signal)) {
+      for await (const [part, parsed] of parsedParts(parsers, sources, this.#options.signal)) {
         await this.#take(part, parsed);
         progress.add(part.read, parsed.block.quads.length / 4);
       }
@@ -128,68 +127,6 @@ class Loading {
     this.#file = 0;
     await this.#store.commit(files);
   }
-}
-
-/** Yields parsed parts in the order of the files. Errors name the file, line and column. */
-async function* inOrder(
-  parsers: Parsers,
-  sources: readonly SourceFile[],
-  signal: AbortSignal,
-): AsyncGenerator<readonly [Part, ParsedPart]> {
-  const reader = new PartReader();
-  const waiting: (readonly [Part, ReturnType<Parsers['parse']>])[] = [];
-  let lines = 0;
-  const first = async () => {
-    const [part, parsing] = waiting.shift()!;
-    const result = await parsing;
-    reader.release(part);
-    signal.throwIfAborted();
-    if (!result.ok) throw about(part.source, fromErrorData(result.error), lines);
-    lines = part.isLast ? 0 : lines + result.value.lines;
-    return [part, result.value] as const;
-  };
-  let failure: ReadFailure | undefined;
-  for await (const part of withFailure(reader.partsOf(sources))) {
-    if ('error' in part) {
-      failure = part;
-      break;
-    }
-    const parsing = parsers.parse(part);
-    // The error is handled when it is the part's turn.
-    parsing.catch(() => {});
-    waiting.push([part, parsing]);
-    if (waiting.length > PARTS_A_THREAD * parsers.count) yield await first();
-  }
-  while (waiting.length > 0) yield await first();
-  if (failure) throw failure.error;
-}
-
-interface ReadFailure {
-  readonly error: unknown;
-}
-
-/** Yields a read error last, in the place of a part, so that the parts before it are not lost. */
-async function* withFailure(parts: AsyncIterable<Part>): AsyncGenerator<Part | ReadFailure> {
-  try {
-    yield* parts;
-  } catch (error) {
-    yield { error };
-  }
-}
-
-/**
- * Returns the error with the name of its file. `lines`: number of lines before the part that the
- * error's line is relative to.
- */
-function about({ loaded }: SourceFile, error: unknown, lines = 0): unknown {
-  if (!(error instanceof AppError)) return error;
-  const { line, column } = error.details;
-  if (line === undefined) {
-    return new AppError(error.code, `${loaded.file}: ${error.message}`, error.details, error);
-  }
-  const details = { ...error.details, line: lines + line };
-  const place = `line ${details.line}, column ${column ?? 1}`;
-  return new AppError(error.code, `${loaded.file}: ${place}: ${error.message}`, details, error);
 }
 
 function cancelled(done: number, count: number): AppError {

@@ -90,7 +90,7 @@ describe('the page of graphs', { skip: withoutBrowser, timeout: 300_000 }, () =>
     const address = `browse?graph=${encodeURIComponent('http://example.org/graph/1')}`;
     const watched = await openConsole(browser, url, address);
     const { page } = watched;
-    await page.getByLabel('Format').selectOption('N-Quads');
+    await page.getByLabel('Format of the file').selectOption('N-Quads');
     const begun = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     const download = await begun;

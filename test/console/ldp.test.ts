@@ -210,18 +210,28 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     assertNoComplaints(watched);
   });
 
-  it('shows what the server says to a user who may only read', async (context) => {
+  it('asks for credentials for an upload, and shows what the server says to a user who may only read', async (context) => {
     const hash = await hashPassword('secret', { logCost: 4, blockSize: 8, parallelism: 1 });
-    const args = ['--memory', '--threads', '1', '--sparql-threads', '0', '--credential', `read anna ${hash}`];
+    const credentials = ['--credential', `read anna ${hash}`, '--credential', `write sepp ${hash}`];
+    const args = ['--memory', '--threads', '1', '--sparql-threads', '0', '--public-read', ...credentials];
     const server = await startServer(context, args, {}, null);
     const watched = await openConsole(browser, server.url, 'ldp');
     const { page } = watched;
-    const dialog = page.getByRole('dialog', { name: 'Sign in' });
-    await dialog.getByLabel('Name').fill('anna');
-    await dialog.getByLabel('Password or token').fill('secret');
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    const uploads = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+    const uploadAs = async (user: string) => {
+      const file = { name: `${user}.txt`, mimeType: 'text/plain', buffer: Buffer.from(user) };
+      await page.getByLabel('Choose files').setInputFiles([file]);
+      const dialog = page.getByRole('dialog', { name: 'Sign in' });
+      await dialog.getByLabel('Name').fill(user);
+      await dialog.getByLabel('Password or token').fill('secret');
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      return uploads.filter({ hasText: `${user}.txt` });
+    };
+    await (await uploadAs('anna')).getByText('(forbidden)').waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('(forbidden)').waitFor();
+    await page.getByRole('alert').getByText('(forbidden)').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await (await uploadAs('sepp')).getByText('stored').waitFor();
     assertNoComplaints(watched, /status of 40[13]/);
   });
 

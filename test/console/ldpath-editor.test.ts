@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { unfinishedPath } from '../../console/src/editor/ldpath/unfinished-path.ts';
-import { clientSnippet, curlCommand } from '../../console/src/pages/playground/share/snippets.ts';
+import { clientSnippet, commandFor } from '../../console/src/pages/playground/share/snippets.ts';
 
 const paths: readonly (readonly [text: string, path: string | undefined, what: string])[] = [
   ['a = foaf:knows/', 'foaf:knows/', 'a field'],
@@ -29,11 +29,11 @@ const request = {
 };
 
 it('quotes IRIs in the URL of a command', () => {
-  assert.match(curlCommand(request), /uri=http%3A%2F%2Fexample\.org%2F%3Fa%26b'/);
+  assert.match(commandFor(request), /uri=http%3A%2F%2Fexample\.org%2F%3Fa%26b'/);
 });
 
 it('writes no credentials into a command, but the variable that has them', () => {
-  assert.match(curlCommand({ ...request, hasCredentials: true }), /-H "Authorization: \$AUTHORIZATION"/);
+  assert.match(commandFor({ ...request, hasCredentials: true }), /-H "Authorization: \$AUTHORIZATION"/);
 });
 
 it('quotes a program in a module so that it stays the same', () => {

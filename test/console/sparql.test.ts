@@ -190,10 +190,11 @@ describe('the SPARQL page', { skip: withoutBrowser, timeout: 300_000 }, () => {
     await page.reload();
     await page.getByLabel(EDITOR).getByText('shared').waitFor();
     await page.getByRole('button', { name: 'Share' }).click();
-    assert.match(await page.getByLabel('Link').inputValue(), /\/console\/sparql#query=SELECT.*shared/);
+    const snippet = (name: string) => page.getByRole('region', { name }).locator('pre').innerText();
+    assert.match(await snippet('Link'), /\/console\/sparql#query=SELECT.*shared/);
     await assertAccessible(page);
     assert.match(
-      await page.getByRole('dialog').locator('pre').innerText(),
+      await snippet('curl'),
       /^curl 'http:[^']*\/query' [\s\S]*'SELECT \* \{ \?s \?p '\\''shared'\\'' \}'$/,
     );
     await page.keyboard.press('Escape');

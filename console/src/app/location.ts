@@ -22,7 +22,7 @@ export const NAVIGATED = 'pathpool:navigated';
 /** The URL of the server, with a slash at its end. */
 export const serverUrl = new URL('..', document.baseURI).href;
 
-export function currentPlace(): Place {
+function currentPlace(): Place {
   const { pathname, search, hash } = location;
   return {
     page: pathname.slice(pathname.lastIndexOf('/') + 1),
@@ -75,12 +75,18 @@ export function usePlace(): Place {
 export function followLinks(event: MouseEvent): void {
   const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
   if (!isPlain || event.defaultPrevented) return;
-  const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
-  if (!link || link.target || link.hasAttribute('download')) return;
+  const link = event.composedPath().find(isLink);
+  const address = link?.getAttribute('href') ?? null;
+  if (!link || address === null || link.hasAttribute('target') || link.hasAttribute('download')) return;
+  const { href } = new URL(address, document.baseURI);
   const folder = new URL('.', document.baseURI).href;
-  const isPage =
-    link.href.startsWith(folder) && !/[/]/.test(link.href.slice(folder.length).split(/[?#]/)[0]!);
+  const isPage = href.startsWith(folder) && !/[/]/.test(href.slice(folder.length).split(/[?#]/)[0]!);
   if (!isPage) return;
   event.preventDefault();
-  navigate(link.href);
+  navigate(href);
+}
+
+/** Also links in drawings. */
+function isLink(target: EventTarget): target is HTMLAnchorElement | SVGAElement {
+  return target instanceof HTMLAnchorElement || target instanceof SVGAElement;
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 
 /** A page of the console; its code is fetched when it is first opened. */
-export interface PageDefinition {
+interface PageDefinition {
   /** The last segment of its address. */
   readonly name: string;
   readonly title: string;

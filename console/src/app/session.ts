@@ -5,7 +5,7 @@ const KEY = 'pathpool.authorization';
 const CHANGED = 'pathpool:session';
 
 /** What the sign-in dialog needs to know. */
-export interface SignInRequest {
+interface SignInRequest {
   /** Why credentials are needed, or why the last ones were not enough. */
   readonly reason: string;
   /** Ends the dialog: with the value of `Authorization`, or undefined if the user gives up. */

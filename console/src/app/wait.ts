@@ -1,7 +1,7 @@
 import { type Dispatch, type StateUpdater, useEffect, useState } from 'preact/hooks';
 
 /** What a request has brought so far. */
-export interface Loaded<T> {
+interface Loaded<T> {
   readonly value: T | undefined;
   readonly error: unknown;
   /** Changes the value, such as to add a page to it. */

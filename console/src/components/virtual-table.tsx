@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-export interface Column {
+interface Column {
   readonly title: string;
   /** CSS length; by default columns share the width. */
   readonly width?: string;

@@ -27,37 +27,9 @@ export interface PictureGraph {
   readonly edges: readonly PictureEdge[];
 }
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface PlacedNode {
-  readonly node: PictureNode;
-  /** The centre. All lengths are in pixels. */
-  readonly centre: Point;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface PlacedEdge {
-  readonly edge: PictureEdge;
-  /** From the border of one node to the border of the other. */
-  readonly points: readonly Point[];
-  /** The centre of the label. */
-  readonly label: Point;
-}
-
-export interface Placement {
-  readonly width: number;
-  readonly height: number;
-  readonly nodes: readonly PlacedNode[];
-  readonly edges: readonly PlacedEdge[];
-}
-
 /** Characters that a label shows. */
-export const MAX_LABEL = 32;
+const MAX_LABEL = 32;
 
-export function shortened(label: string): string {
+export function cutLabel(label: string): string {
   return label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL - 1)}…` : label;
 }

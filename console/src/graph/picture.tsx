@@ -1,6 +1,8 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Problem } from '../components/problem.tsx';
-import { type PictureGraph, type PlacedEdge, type PlacedNode, type Placement, shortened } from './model.ts';
+import type { Drawing, PlacedEdge, PlacedNode } from './layout.ts';
+import { cutLabel, type PictureEdge, type PictureGraph, type PictureNode } from './model.ts';
+import { useDrawing } from './use-drawing.ts';
 
 interface GraphPictureProps {
   /** What is drawn, for screen readers. */
@@ -13,26 +15,17 @@ const ZOOM_STEP = 1.25;
 const MIN_ZOOM = 0.25;
 const MAX_ZOOM = 3;
 
-/**
- * A graph as a drawing that scrolls and zooms. The code that places nodes is fetched when it is
- * needed.
- */
+const texts = {
+  ofNode: ({ label }: PictureNode) => cutLabel(label),
+  ofEdge: ({ label }: PictureEdge) => cutLabel(label),
+};
+
+/** A graph as a drawing that scrolls and zooms. */
 export function GraphPicture({ label, graph }: GraphPictureProps) {
-  const [placement, setPlacement] = useState<Placement>();
-  const [error, setError] = useState<unknown>();
+  const { drawing, error } = useDrawing(graph, texts);
   const [zoom, setZoom] = useState(1);
-  useEffect(() => {
-    let isCurrent = true;
-    import('./layout.ts').then(
-      ({ placed }) => isCurrent && setPlacement(placed(graph)),
-      (reason: unknown) => setError(reason),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [graph]);
   if (error !== undefined) return <Problem error={error} />;
-  if (!placement) return <p class="loading">Drawing…</p>;
+  if (!drawing) return <p class="loading">Drawing…</p>;
   const scale = (factor: number) => setZoom(Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, zoom * factor)));
   return (
     <div class="graph-picture">
@@ -49,19 +42,19 @@ export function GraphPicture({ label, graph }: GraphPictureProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it scrolls only when focused */}
       <section class="graph-view" aria-label={label} tabIndex={0}>
-        <Drawing label={label} placement={placement} zoom={zoom} />
+        <Picture label={label} drawing={drawing} zoom={zoom} />
       </section>
     </div>
   );
 }
 
-interface DrawingProps {
+interface PictureProps {
   readonly label: string;
-  readonly placement: Placement;
+  readonly drawing: Drawing<PictureNode, PictureEdge>;
   readonly zoom: number;
 }
 
-function Drawing({ label, placement: { width, height, nodes, edges }, zoom }: DrawingProps) {
+function Picture({ label, drawing: { width, height, nodes, edges }, zoom }: PictureProps) {
   const id = useId();
   const hasLinks = nodes.some(({ node }) => node.href !== undefined);
   return (
@@ -78,41 +71,47 @@ function Drawing({ label, placement: { width, height, nodes, edges }, zoom }: Dr
         </marker>
       </defs>
       {edges.map((each, index) => (
-        <Edge key={index} {...each} arrow={id} />
+        <Edge key={index} placed={each} arrow={id} />
       ))}
       {nodes.map((each) => (
-        <Node key={each.node.id} {...each} />
+        <Node key={each.node.id} placed={each} />
       ))}
     </svg>
   );
 }
 
-function Edge({ edge, points, label, arrow }: PlacedEdge & { readonly arrow: string }) {
+interface EdgeProps {
+  readonly placed: PlacedEdge<PictureEdge>;
+  /** Id of the marker. */
+  readonly arrow: string;
+}
+
+function Edge({ placed: { edge, text, points, label }, arrow }: EdgeProps) {
   const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
   return (
     <g class={classOf('graph-edge', edge)}>
       <title>{edge.title ?? edge.label}</title>
       <path d={path} marker-end={`url(#${arrow})`} />
       <text x={label.x} y={label.y} text-anchor="middle" dominant-baseline="central">
-        {shortened(edge.label)}
+        {text}
       </text>
     </g>
   );
 }
 
-function Node({ node, centre, width, height }: PlacedNode) {
+function Node({ placed: { node, text, x, y, width, height } }: { readonly placed: PlacedNode<PictureNode> }) {
   const box = (
     <>
       <title>{node.title ?? node.label}</title>
       <rect
-        x={centre.x - width / 2}
-        y={centre.y - height / 2}
+        x={x - width / 2}
+        y={y - height / 2}
         width={width}
         height={height}
         rx={node.kind === 'literal' ? 2 : height / 2}
       />
-      <text x={centre.x} y={centre.y} text-anchor="middle" dominant-baseline="central">
-        {shortened(node.label)}
+      <text x={x} y={y} text-anchor="middle" dominant-baseline="central">
+        {text}
       </text>
     </>
   );

@@ -1,20 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { requestServer } from '../app/request.ts';
 
+/** Namespaces by their prefixes. */
+export type Namespaces = Readonly<Record<string, string>>;
+
 /** Names of namespaces, as the server has them. */
 export class Prefixes {
-  readonly #namespaces: ReadonlyMap<string, string>;
+  readonly namespaces: Namespaces;
   readonly #prefixes: ReadonlyMap<string, string>;
 
-  constructor(namespaces: Readonly<Record<string, string>>) {
-    const entries = Object.entries(namespaces);
-    this.#namespaces = new Map(entries);
+  constructor(namespaces: Namespaces) {
+    this.namespaces = namespaces;
     // If several prefixes have one namespace, the first one is used.
-    this.#prefixes = new Map(entries.toReversed().map(([prefix, namespace]) => [namespace, prefix]));
-  }
-
-  get namespaces(): ReadonlyMap<string, string> {
-    return this.#namespaces;
+    const entries = Object.entries(namespaces).toReversed();
+    this.#prefixes = new Map(entries.map(([prefix, namespace]) => [namespace, prefix]));
   }
 
   /** Returns a prefixed name where there is one, otherwise the IRI. */
@@ -27,10 +26,10 @@ export class Prefixes {
   /** Returns the IRI of a prefixed name, and other texts as they are. */
   expand(name: string): string {
     const colon = name.indexOf(':');
-    const namespace = colon < 0 ? undefined : this.#namespaces.get(name.slice(0, colon));
-    return namespace === undefined || name.startsWith('//', colon + 1)
+    const prefix = name.slice(0, colon);
+    return colon < 0 || !Object.hasOwn(this.namespaces, prefix) || name.startsWith('//', colon + 1)
       ? name
-      : namespace + name.slice(colon + 1);
+      : this.namespaces[prefix] + name.slice(colon + 1);
   }
 }
 
@@ -48,6 +47,12 @@ export function loadPrefixes(): Promise<Prefixes> {
   return loading;
 }
 
+/** Returns the prefixes for names in data: all but that of LDPath's functions. */
+export async function serverNamespaces(): Promise<Namespaces> {
+  const { fn: _, ...namespaces } = (await loadPrefixes()).namespaces;
+  return namespaces;
+}
+
 /** Returns the prefixes of the server; none until they are loaded, which happens once. */
 export function usePrefixes(): Prefixes {
   const [prefixes, setPrefixes] = useState(known);
@@ -59,6 +64,6 @@ export function usePrefixes(): Prefixes {
 
 async function load(): Promise<Prefixes> {
   const response = await requestServer('ldpath/util/namespaces');
-  known = new Prefixes((await response.json()) as Record<string, string>);
+  known = new Prefixes((await response.json()) as Namespaces);
   return known;
 }

@@ -41,7 +41,9 @@ export async function rdflibPrograms(): Promise<Installed | Missing> {
 }
 
 /** Programs in Java, of a folder whose `pom.xml` names the archives that they need. */
-export async function javaPrograms(name: 'jena' | 'marmotta' | 'solr'): Promise<InstalledJava | Missing> {
+export async function javaPrograms(
+  name: 'jena' | 'kiwi' | 'marmotta' | 'solr',
+): Promise<InstalledJava | Missing> {
   const folder = join(cache, name);
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
   const installed = await installedOnce(folder, [
@@ -50,12 +52,17 @@ export async function javaPrograms(name: 'jena' | 'marmotta' | 'solr'): Promise<
   ]);
   if (!installed) return { missing: 'Maven or a JDK is missing, or Maven could not fetch the archives' };
   const argumentsOf = (program: string, args: readonly string[]) => {
-    return ['-cp', join(folder, '*'), fileOf(name, program), ...args];
+    return [...optionsOf(name), '-cp', join(folder, '*'), fileOf(name, program), ...args];
   };
   return {
     run: (program, ...args) => output('java', argumentsOf(program, args)),
     command: (program, ...args) => ['java', ...argumentsOf(program, args)],
   };
+}
+
+/** Marmotta's file store uses a class that Java has hidden since. */
+function optionsOf(name: string): string[] {
+  return name === 'kiwi' ? ['--add-exports=java.base/sun.net.www=ALL-UNNAMED'] : [];
 }
 
 /** The exports of a package of npm, or undefined if npm cannot install it. */

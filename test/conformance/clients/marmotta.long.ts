@@ -1,4 +1,4 @@
-/** Marmotta's Java client against a real server. docs/migration.md has the table of its calls. */
+/** Marmotta's Java client against a real server; docs/migrate-from-marmotta.md has its calls. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { javaPrograms } from './install.ts';

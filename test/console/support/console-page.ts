@@ -1,7 +1,7 @@
 /** Pages of the console in Chromium, against a real server with a real vocabulary. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { openPage, type WatchedPage } from '../../support/browser.ts';
 import { projectRoot } from '../../support/project.ts';
 import type { Scope } from '../../support/scope.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
+import { withFewColours } from './small-png.ts';
 
 /** The graph with the vocabulary of schema.org. */
 export const SCHEMA = 'http://schema.org/';
@@ -104,7 +105,12 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
+    // What is drawn on a canvas follows the theme in the next frame.
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+    );
+    const picture = await page.screenshot({ animations: 'disabled' });
+    await writeFile(join(folder, `${name}-${theme}.png`), withFewColours(picture));
   }
   await page.emulateMedia({ colorScheme: null });
 }

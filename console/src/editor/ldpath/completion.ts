@@ -5,13 +5,12 @@ import {
   snippetCompletion,
 } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
+import { type Namespaces, serverNamespaces } from '../../resources/prefixes.ts';
 import {
   askUtility,
   declaredNamespaces,
   expanded,
   knownFunctions,
-  knownNamespaces,
-  type Namespaces,
   namespaceParameters,
   shortened,
 } from './known-names.ts';
@@ -103,7 +102,7 @@ function validity(word: string): Pick<CompletionResult, 'validFor'> {
 }
 
 async function prefixes({ declared }: Place): Promise<Completion[]> {
-  const namespaces = { ...(await knownNamespaces()), ...declared };
+  const namespaces = { ...(await serverNamespaces()), ...declared };
   const options = Object.entries(namespaces).map(([prefix, namespace]) => ({
     label: `${prefix}:`,
     detail: namespace,
@@ -124,7 +123,7 @@ async function namesWithPrefix({ word, declared, signal }: Place): Promise<Compl
 async function iris({ word, before, declared, signal }: Place): Promise<Completion[]> {
   const prefix = /@prefix\s+(\S+?)\s*:\s*<[^<>]*$/.exec(before)?.[1];
   if (prefix !== undefined) return namespaceOf(prefix);
-  const known = { ...(await knownNamespaces()), ...declared };
+  const known = { ...(await serverNamespaces()), ...declared };
   const names = await askUtility<string[]>('complete', [['uri', word.slice(1)]], signal);
   return names.map((name) => {
     const iri = expanded(name, known) ?? name;
@@ -133,7 +132,7 @@ async function iris({ word, before, declared, signal }: Place): Promise<Completi
 }
 
 async function namespaceOf(prefix: string): Promise<Completion[]> {
-  const namespace = expanded(`${prefix}:`, await knownNamespaces());
+  const namespace = expanded(`${prefix}:`, await serverNamespaces());
   return namespace === undefined
     ? []
     : [{ label: `<${namespace}`, apply: `<${namespace}>`, type: 'namespace' }];
@@ -170,7 +169,7 @@ async function propertiesOnThePath(
 ): Promise<Completion[]> {
   const path = unfinishedPath(before);
   if (path === undefined || starts.length === 0) return [];
-  const known = { ...(await knownNamespaces()), ...declared };
+  const known = { ...(await serverNamespaces()), ...declared };
   const contexts = starts.slice(0, MAX_FOLLOWED).map((start) => ['ctx', start] as const);
   const properties = await askUtility<string[]>(
     'path',

@@ -1,7 +1,8 @@
 import { type EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
 import type { Fields, NodeObject } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
-import { declaredNamespaces, expanded, knownFunctions, knownNamespaces } from './known-names.ts';
+import { serverNamespaces } from '../../resources/prefixes.ts';
+import { declaredNamespaces, expanded, knownFunctions } from './known-names.ts';
 
 /** What a tooltip says: the first line is what the text stands for. */
 interface Documentation {
@@ -50,7 +51,7 @@ function wordAt({ state }: EditorView, position: number): Word | undefined {
 
 async function documentationOf(text: string, program: string): Promise<Documentation | undefined> {
   if (text.startsWith('fn:')) return documentationOfFunction(text.slice('fn:'.length));
-  const known = { ...(await knownNamespaces()), ...declaredNamespaces(program) };
+  const known = { ...(await serverNamespaces()), ...declaredNamespaces(program) };
   if (text.endsWith(':')) {
     const namespace = expanded(text, known);
     return namespace === undefined ? undefined : { title: namespace, lines: [] };

@@ -1,26 +1,14 @@
 import type { FunctionDescription } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
 import { requestServer } from '../../app/request.ts';
-
-export type Namespaces = Readonly<Record<string, string>>;
+import type { Namespaces } from '../../resources/prefixes.ts';
 
 /** What the server answers an editor that completes a text (http-api 4.6, 4.7). */
-type UtilityPath = 'namespaces' | 'complete' | 'path';
+type UtilityPath = 'complete' | 'path';
 
 const DECLARATION = /@prefix\s+([^\s:<>;]*)\s*:\s*<([^\s<>]*)>/g;
 
-let namespaces: Promise<Namespaces> | undefined;
 let functions: Promise<readonly FunctionDescription[]> | undefined;
-
-/** The prefixes that need no declaration, without `fn`, which is not for names in data. */
-export function knownNamespaces(): Promise<Namespaces> {
-  namespaces ??= askUtility<Namespaces>('namespaces', []).then(({ fn, ...others }) => others);
-  // A later call tries again.
-  namespaces.catch(() => {
-    namespaces = undefined;
-  });
-  return namespaces;
-}
 
 export function knownFunctions(): Promise<readonly FunctionDescription[]> {
   functions ??= client.ldpath.functions();

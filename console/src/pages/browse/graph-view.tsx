@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { client } from '../../app/client.ts';
 import { useLoaded } from '../../app/wait.ts';
+import { Download } from '../../components/download.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { VirtualTable } from '../../components/virtual-table.tsx';
 import { pageOf } from '../../resources/address.ts';
-import { RdfDownload } from '../../resources/formats.tsx';
 import { ResourceLink } from '../../resources/node.tsx';
 import { usePrefixes } from '../../resources/prefixes.ts';
+import { rdfFormats } from '../../resources/rdf-formats.ts';
 import { DeleteGraphDialog } from './delete-dialog.tsx';
 import { findGraph } from './graph-pages.ts';
 import { type Subjects, useSubjects } from './subjects.ts';
@@ -35,7 +36,7 @@ export function GraphView({ uri, onDeleted }: GraphViewProps) {
             <p>
               {graph.size.toLocaleString('en')} triples · <a href={pageOf(uri)}>its page as a resource</a>
             </p>
-            <RdfDownload iri={uri} read={(type) => client.graphs.get(uri, { type })} />
+            <Download formats={rdfFormats} source={uri} read={(type) => client.graphs.get(uri, { type })} />
             <button type="button" class="danger" onClick={() => setDeleting(true)}>
               Delete the graph
             </button>

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { saveFile } from '../../app/download.ts';
+import { FileButton } from '../../components/file-button.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { ContentPreview, sizeText } from '../../resources/content-preview.tsx';
 import { type Head, nameOf, readBytes } from './requests.ts';
-import { upload } from './upload.ts';
+import { sendFile } from './send-file.ts';
 
 interface BinaryPanelProps {
   readonly path: string;
@@ -29,7 +30,7 @@ export function BinaryPanel({ path, head, onReplaced }: BinaryPanelProps) {
   const save = async () => saveFile(await (await readBytes(path)).blob(), nameOf(path));
   const replace = async (file: File) => {
     const { signal } = new AbortController();
-    await upload({
+    await sendFile({
       method: 'PUT',
       path,
       headers: { 'If-Match': tag },
@@ -49,17 +50,7 @@ export function BinaryPanel({ path, head, onReplaced }: BinaryPanelProps) {
         <button type="button" onClick={() => void run(save)}>
           Download
         </button>
-        <label class="file-button">
-          Replace by a file
-          <input
-            type="file"
-            onChange={({ currentTarget }) => {
-              const file = currentTarget.files?.[0];
-              if (file) void run(() => replace(file));
-              currentTarget.value = '';
-            }}
-          />
-        </label>
+        <FileButton label="Replace by a file" onFiles={([file]) => file && void run(() => replace(file))} />
       </div>
       {progress !== undefined && <progress aria-label="Progress of the upload" value={progress} />}
       {error !== undefined && <Problem error={error} />}

@@ -4,7 +4,7 @@ import { useLoaded } from '../../app/wait.ts';
 import { Problem } from '../../components/problem.tsx';
 import { pageOf } from '../../resources/address.ts';
 import { BinaryPanel } from './binary-panel.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { DeleteResourceDialog } from './delete-dialog.tsx';
 import { MembersPanel } from './members-panel.tsx';
 import { readHead } from './requests.ts';
 import { TurtlePanel } from './turtle-panel.tsx';
@@ -58,7 +58,9 @@ export function Details({ base, path, onMembersChanged, onSelect, onDeleted }: D
           )}
         </>
       )}
-      {isDeleting && <DeleteDialog path={path} onClose={() => setDeleting(false)} onDeleted={onDeleted} />}
+      {isDeleting && (
+        <DeleteResourceDialog path={path} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
+      )}
     </section>
   );
 }

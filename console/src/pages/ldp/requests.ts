@@ -24,7 +24,7 @@ export interface Child {
   readonly kind: Kind;
 }
 
-export interface Children {
+interface Children {
   readonly children: readonly Child[];
   /** For the next page; undefined after the last one. */
   readonly cursor: string | undefined;

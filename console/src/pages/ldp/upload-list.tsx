@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
+import { DropZone } from '../../components/drop-zone.tsx';
+import { FileButton } from '../../components/file-button.tsx';
 import { problemText } from '../../components/problem.tsx';
-import { upload } from './upload.ts';
+import { sendFile } from './send-file.ts';
 
 interface UploadListProps {
   /** Of the container. */
@@ -20,7 +22,6 @@ interface Upload {
 /** Uploads files into a container, one after the other, by drag and drop or by a button. */
 export function UploadList({ path, onUploaded }: UploadListProps) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const [isOver, setOver] = useState(false);
   const controller = useRef(new AbortController());
   const queue = useRef<Promise<void>>(Promise.resolve());
   const count = useRef(0);
@@ -34,14 +35,14 @@ export function UploadList({ path, onUploaded }: UploadListProps) {
     try {
       const headers = { Slug: encodeURIComponent(file.name) };
       const onProgress = (share: number) => change(id, { share });
-      await upload({ method: 'POST', path, headers, file, onProgress, signal });
+      await sendFile({ method: 'POST', path, headers, file, onProgress, signal });
       change(id, { state: 'stored', share: 1 });
       onUploaded();
     } catch (error) {
       change(id, { state: 'failed', error });
     }
   };
-  const add = (files: Iterable<File>) => {
+  const add = (files: readonly File[]) => {
     for (const file of files) {
       const id = count.current++;
       setUploads((before) => [...before, { id, name: file.name, share: 0, state: 'waiting' }]);
@@ -50,33 +51,12 @@ export function UploadList({ path, onUploaded }: UploadListProps) {
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for keys */}
-      <div
-        class={isOver ? 'drop-zone over' : 'drop-zone'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          add(event.dataTransfer?.files ?? []);
-        }}
-      >
-        <span>Drop files here, or</span>
-        <label class="file-button">
-          Choose files
-          <input
-            type="file"
-            multiple
-            onChange={({ currentTarget }) => {
-              add([...(currentTarget.files ?? [])]);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
-      </div>
+      <DropZone onFiles={add}>
+        <div class="buttons">
+          <span>Drop files here, or</span>
+          <FileButton label="Choose files" multiple onFiles={add} />
+        </div>
+      </DropZone>
       <ul class="uploads" aria-label="Uploads">
         {uploads.map((each) => (
           <li key={each.id}>

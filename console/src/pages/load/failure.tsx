@@ -1,7 +1,7 @@
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
+import { ConnectionError } from '../../app/upload.ts';
 import { Problem } from '../../components/problem.tsx';
 import type { OffendingLine } from './offending-line.ts';
-import { ConnectionError } from './upload.ts';
 
 interface FailureProps {
   readonly error: unknown;

@@ -1,5 +1,5 @@
 /** A format in which the server reads RDF. */
-export interface RdfFormat {
+interface RdfFormat {
   readonly type: string;
   readonly title: string;
   /** Ends of file names, without the dot. */

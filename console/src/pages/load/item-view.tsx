@@ -1,8 +1,9 @@
 import type { Task } from '../../../../src/library/client/entry.ts';
 import { addressOf } from '../../app/location.ts';
+import { FormatSelect } from '../../components/format-select.tsx';
 import { Failure } from './failure.tsx';
+import { formats } from './formats.ts';
 import { type Progress, type QueueItem, queue } from './queue.ts';
-import { FormatSelect } from './sources.tsx';
 import { countOf } from './target-form.tsx';
 
 /** A file of the queue: its format, and how far it is. */
@@ -19,6 +20,7 @@ export function ItemView({ item }: { readonly item: QueueItem }) {
           {isGzip && ' compressed'}
         </span>
         <FormatSelect
+          formats={formats}
           label={`Format of ${name}`}
           value={type}
           disabled={isBusy || progress.step === 'done'}

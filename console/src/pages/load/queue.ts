@@ -1,11 +1,10 @@
 import { PathpoolError, type Task } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
-import { errorFrom } from '../../app/request.ts';
+import { upload } from '../../app/upload.ts';
 import { formatOfName, formats, isGzipName } from './formats.ts';
 import { type OffendingLine, readOffendingLine } from './offending-line.ts';
 import { watchTask } from './server-work.ts';
 import { conditionsOf, readGraphs, type Target, urlOf } from './target.ts';
-import { upload } from './upload.ts';
 
 /** What the server says about a file that it has stored. */
 export interface Stored {
@@ -130,7 +129,6 @@ class LoadQueue extends EventTarget {
         { method, url: urlOf(target, mark), headers, body: data },
         watcher,
       );
-      if (status >= 400) throw errorFrom(status, text);
       const milliseconds = performance.now() - begin;
       show({ step: 'done', target, stored: await storedOf(status, text, target), milliseconds });
       return true;

@@ -1,5 +1,6 @@
 import type { Task } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
+import { pause } from '../../app/pause.ts';
 
 /** Milliseconds between two looks at the tasks. */
 const FIRST_DELAY = 250;
@@ -24,14 +25,4 @@ async function taskOf(mark: string, signal: AbortSignal): Promise<Task | undefin
   return Object.values(groups)
     .flat()
     .find(({ request }) => request?.includes(mark));
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

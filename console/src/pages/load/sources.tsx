@@ -1,68 +1,32 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
+import { DropZone } from '../../components/drop-zone.tsx';
+import { FileButton } from '../../components/file-button.tsx';
+import { FormatSelect } from '../../components/format-select.tsx';
 import { formats } from './formats.ts';
 import { queue } from './queue.ts';
 
 /** The ways in which files get into the queue. */
 export function Sources() {
-  const [isOver, setOver] = useState(false);
   const [isPasting, setPasting] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(keepDroppedFilesFromOpening, []);
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it do the same */}
-      <div
-        class={isOver ? 'drop-zone over' : 'drop-zone'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          addFiles(event.dataTransfer?.files);
-        }}
-      >
+      <DropZone onFiles={addFiles}>
         <p>Drag RDF files here, compressed (.gz) or not, or</p>
         <div class="buttons">
-          <button type="button" onClick={() => input.current?.click()}>
-            Choose files
-          </button>
+          <FileButton label="Choose files" multiple onFiles={addFiles} />
           <button type="button" onClick={() => setPasting(true)}>
             Paste text
           </button>
         </div>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="Files"
-          onChange={({ currentTarget }) => {
-            addFiles(currentTarget.files);
-            currentTarget.value = '';
-          }}
-        />
-      </div>
+      </DropZone>
       {isPasting && <PasteDialog onClose={() => setPasting(false)} />}
     </>
   );
 }
 
-function addFiles(files: FileList | null | undefined): void {
-  for (const file of files ?? []) queue.add(file.name, file);
-}
-
-/** A file that misses the zone would replace the page. */
-function keepDroppedFilesFromOpening(): () => void {
-  const prevent = (event: Event) => event.preventDefault();
-  const events = ['dragover', 'drop'];
-  for (const event of events) addEventListener(event, prevent);
-  return () => {
-    for (const event of events) removeEventListener(event, prevent);
-  };
+function addFiles(files: readonly File[]): void {
+  for (const file of files) queue.add(file.name, file);
 }
 
 function PasteDialog({ onClose }: { readonly onClose: () => void }) {
@@ -86,7 +50,7 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
-        <FormatSelect label="Format" value={type} onChange={setType} />
+        <FormatSelect label="Format" formats={formats} value={type} onChange={setType} />
         <div class="buttons">
           <button type="submit" class="primary">
             Add
@@ -97,31 +61,5 @@ function PasteDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
       </form>
     </Dialog>
-  );
-}
-
-interface FormatSelectProps {
-  /** Media type. */
-  readonly value: string;
-  readonly onChange: (type: string) => void;
-  /** For screen readers. */
-  readonly label: string;
-  readonly disabled?: boolean;
-}
-
-export function FormatSelect({ value, onChange, label, disabled = false }: FormatSelectProps) {
-  return (
-    <select
-      value={value}
-      disabled={disabled}
-      aria-label={label}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {formats.map(({ type, title }) => (
-        <option key={type} value={type}>
-          {title}
-        </option>
-      ))}
-    </select>
   );
 }

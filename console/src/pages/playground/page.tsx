@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { replaceAddress, usePlace } from '../../app/location.ts';
-import { declaredNamespaces, knownNamespaces, type Namespaces } from '../../editor/ldpath/known-names.ts';
+import { declaredNamespaces } from '../../editor/ldpath/known-names.ts';
+import { type Namespaces, serverNamespaces } from '../../resources/prefixes.ts';
 import { fragmentOf, type PlaygroundState, stateIn } from './address-state.ts';
 import { useEvaluator } from './evaluation.ts';
 import { EXAMPLE_PROGRAM, exampleStart } from './example.ts';
@@ -158,7 +159,7 @@ function useFirstRun(
 function useNamespaces(program: string): Namespaces {
   const [known, setKnown] = useState<Namespaces>({});
   useEffect(() => {
-    knownNamespaces().then(setKnown, () => {});
+    void serverNamespaces().then(setKnown);
   }, []);
   const declared = JSON.stringify(declaredNamespaces(program));
   return useMemo(() => ({ ...known, ...(JSON.parse(declared) as Namespaces) }), [known, declared]);

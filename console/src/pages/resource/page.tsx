@@ -3,11 +3,12 @@ import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { addressOf, usePlace } from '../../app/location.ts';
 import { requestServer } from '../../app/request.ts';
 import { useLoaded } from '../../app/wait.ts';
+import { Download } from '../../components/download.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { isWebAddress } from '../../resources/address.ts';
-import { RdfDownload } from '../../resources/formats.tsx';
 import { ResourceLink } from '../../resources/node.tsx';
 import { usePrefixes } from '../../resources/prefixes.ts';
+import { rdfFormats } from '../../resources/rdf-formats.ts';
 import { ContentPanel } from './content-panel.tsx';
 import { GraphsPanel } from './graphs-panel.tsx';
 import { PropertyTable } from './property-table.tsx';
@@ -112,7 +113,7 @@ function Actions({ resource, onChange }: ActionsProps) {
   const read = (type: string) => requestServer(`meta/${type}?${queryFor(resource)}`);
   return (
     <div class="buttons">
-      <RdfDownload iri={resource} read={read} />
+      <Download formats={rdfFormats} source={resource} read={read} />
       <a class="button" href={addressOf('playground', {}, { start: resource })}>
         Open in the playground
       </a>

@@ -3,7 +3,7 @@ import { requestServer } from '../../app/request.ts';
 import { bestLabel } from '../../resources/labels.ts';
 
 /** What the head of the page shows of a resource. */
-export interface Summary {
+interface Summary {
   readonly label: string | undefined;
   readonly types: readonly string[];
   /** Media type of its content, if it has any, without parameters. */

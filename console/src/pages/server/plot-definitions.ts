@@ -2,7 +2,7 @@ import { bytesText, numberText } from '../../components/units.ts';
 import type { Labels } from './metrics-text.ts';
 import { type Interval, quantile, rate } from './reading.ts';
 
-export interface SeriesDefinition {
+interface SeriesDefinition {
   readonly label: string;
   /** A colour of the theme. */
   readonly colour: string;

@@ -6,9 +6,8 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import { requestServer } from '../../app/request.ts';
-import { loadPrefixes } from '../../resources/prefixes.ts';
+import { loadPrefixes, type Namespaces, serverNamespaces } from '../../resources/prefixes.ts';
 import { functions, keywords } from './keywords.ts';
-import { type Namespaces, serverNamespaces } from './namespaces.ts';
 import { declarationOf, prologueOf, undeclaredPrefixes } from './prologue.ts';
 import { tokensOf } from './tokens.ts';
 

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
+import { curlCommand } from '../../app/curl.ts';
 import { addressOf, serverUrl } from '../../app/location.ts';
 import { isSignedIn } from '../../app/session.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { CredentialsHint, Snippet } from '../../components/snippet.tsx';
 import { forgetRuns, pastRuns } from './history.ts';
 import { isUpdate } from './prologue.ts';
 
@@ -61,20 +63,12 @@ interface ConfirmationProps {
 /** Asks before an update: it cannot be undone. */
 export function UpdateConfirmation({ onConfirm, onClose }: ConfirmationProps) {
   return (
-    <Dialog title="Run this update?" onClose={onClose}>
+    <Confirmation title="Run this update?" action="Run the update" onConfirm={onConfirm} onClose={onClose}>
       <p>
         It changes the data of the server, and cannot be undone. How many triples it changes is not known
         before it runs.
       </p>
-      <div class="buttons">
-        <button type="button" class="primary" onClick={onConfirm}>
-          Run the update
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
-    </Dialog>
+    </Confirmation>
   );
 }
 
@@ -86,42 +80,20 @@ interface ShareDialogProps {
 /** The text as a link to this page, and the same request as a command for a terminal. */
 export function ShareDialog({ text, onClose }: ShareDialogProps) {
   const link = new URL(addressOf('sparql', {}, { query: text }), location.href).href;
-  const command = commandFor(text);
   return (
     <Dialog title="Share" onClose={onClose}>
-      <h3>Link to this page</h3>
-      <input
-        readOnly
-        aria-label="Link"
-        value={link}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />{' '}
-      <CopyButton text={link} what="the link" />
-      <h3>The same with curl</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it scrolls only when focused */}
-      <pre tabIndex={0}>{command}</pre>
-      <CopyButton text={command} what="the command" />
-      {isSignedIn() && (
-        <p class="hint">
-          Set AUTHORIZATION to the value of the header, such as “Bearer …”. Your credentials are not copied.
-        </p>
-      )}
+      <Snippet title="Link" what="the link" text={link} />
+      <Snippet title="curl" what="the command" text={commandFor(text)} />
+      <CredentialsHint />
     </Dialog>
   );
 }
 
 function commandFor(text: string): string {
   const kind = isUpdate(text) ? 'update' : 'query';
-  return [
-    `curl ${quoted(new URL(kind, serverUrl).href)}`,
-    ...(isSignedIn() ? ['-H "Authorization: $AUTHORIZATION"'] : []),
-    `-H ${quoted(`Content-Type: application/sparql-${kind}`)}`,
-    // Unlike --data-binary it takes no text for the name of a file.
-    `--data-raw ${quoted(text)}`,
-  ].join(' \\\n  ');
-}
-
-/** Quotes a text for a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return curlCommand(new URL(kind, serverUrl).href, {
+    type: `application/sparql-${kind}`,
+    text,
+    hasCredentials: isSignedIn(),
+  });
 }

@@ -1,8 +1,7 @@
-import { StreamLanguage } from '@codemirror/language';
-import { turtle as turtleMode } from '@codemirror/legacy-modes/mode/turtle';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Problem } from '../../components/problem.tsx';
 import { CodeEditor } from '../../editor/code-editor.tsx';
+import { turtle } from '../../editor/turtle.ts';
 import { GraphPicture } from '../../graph/picture.tsx';
 import { usePrefixes } from '../../resources/prefixes.ts';
 import { evaluate } from './execution.ts';
@@ -11,16 +10,16 @@ import { firstTriples, MAX_EDGES, pictureOf } from './triples.ts';
 /** Characters of Turtle that are shown; a download has all. */
 const MAX_SHOWN = 2_000_000;
 
-const turtleSupport = [StreamLanguage.define(turtleMode)];
+const extensions = [turtle];
 
-export function TurtleView({ turtle }: { readonly turtle: string }) {
-  const isCut = turtle.length > MAX_SHOWN;
-  const shown = isCut ? turtle.slice(0, turtle.lastIndexOf('\n', MAX_SHOWN) + 1) : turtle;
-  if (turtle.trim() === '') return <p>The result has no triples.</p>;
+export function TurtleView({ text }: { readonly text: string }) {
+  const isCut = text.length > MAX_SHOWN;
+  const shown = isCut ? text.slice(0, text.lastIndexOf('\n', MAX_SHOWN) + 1) : text;
+  if (text.trim() === '') return <p>The result has no triples.</p>;
   return (
     <>
       {isCut && <p>This is the beginning of the result. Download it to see all of it.</p>}
-      <CodeEditor label="Result as Turtle" value={shown} extensions={turtleSupport} readOnly />
+      <CodeEditor label="Result as Turtle" value={shown} extensions={extensions} readOnly />
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The last texts that were run, in this browser. */
-export interface PastRun {
+interface PastRun {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time: number;

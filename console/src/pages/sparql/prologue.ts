@@ -1,7 +1,7 @@
 import { type Token, tokensOf } from './tokens.ts';
 
 /** What the beginning of a query or update says, as far as it can be read without its grammar. */
-export interface Prologue {
+interface Prologue {
   /** The declared prefixes, and their namespaces as they are written. */
   readonly namespaces: ReadonlyMap<string, string>;
   /** Offset after the last declaration; 0 if there is none. */
@@ -34,7 +34,7 @@ export function isUpdate(text: string): boolean {
 }
 
 /** A change of a text: `insert` at the offset `from`. */
-export interface Insertion {
+interface Insertion {
   readonly from: number;
   readonly insert: string;
 }

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Tabs } from '../../components/tabs.tsx';
 import { Chart } from './chart.tsx';
-import { Download } from './download.tsx';
 import type { Result } from './execution.ts';
 import { GraphView, TurtleView } from './graph-result.tsx';
+import { ResultDownload } from './result-download.tsx';
 import { SolutionTable } from './solution-table.tsx';
 import type { Solutions } from './solutions.ts';
 
@@ -22,7 +22,7 @@ export function ResultView({ result, query, milliseconds }: ResultViewProps) {
         <p role="status">
           <strong>{summaryOf(result)}</strong> <span class="hint">{shownTime(milliseconds)}</span>
         </p>
-        {result.kind !== 'update' && <Download query={query} kind={isTable ? 'table' : 'graph'} />}
+        {result.kind !== 'update' && <ResultDownload query={query} kind={isTable ? 'table' : 'graph'} />}
       </div>
       {result.kind === 'solutions' && <SolutionsView solutions={result.solutions} />}
       {result.kind === 'graph' && <GraphResult turtle={result.turtle} query={query} />}
@@ -74,7 +74,7 @@ function GraphResult({ turtle, query }: GraphResultProps) {
   const [shown, setShown] = useState('turtle');
   return (
     <Tabs label="Forms of the result" tabs={graphTabs} shown={shown} onShow={setShown}>
-      {shown === 'turtle' ? <TurtleView turtle={turtle} /> : <GraphView query={query} />}
+      {shown === 'turtle' ? <TurtleView text={turtle} /> : <GraphView query={query} />}
     </Tabs>
   );
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { execute as executeText, type Result } from './execution.ts';
 
 /** The query or update that was run last. */
-export type Execution =
+type Execution =
   | { readonly state: 'none' | 'running' | 'cancelled' }
   | { readonly state: 'failed'; readonly error: unknown }
   | {

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Task } from '../../../../src/library/client/entry.ts';
 import { client } from '../../app/client.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 
 interface CancelDialogProps {
   readonly task: Task;
@@ -25,17 +24,16 @@ export function CancelDialog({ task: { group, name }, onClose }: CancelDialogPro
     }
   };
   return (
-    <Dialog title={`Cancel ${name}?`} onClose={() => onClose(false)}>
+    <Confirmation
+      title={`Cancel ${name}?`}
+      action="Cancel the task"
+      refusal="Let it run"
+      disabled={isSent}
+      error={error}
+      onConfirm={() => void cancel()}
+      onClose={() => onClose(false)}
+    >
       <p>Its request ends with an error, and nothing that it would write is stored.</p>
-      {error !== undefined && <Problem error={error} />}
-      <div class="buttons">
-        <button type="button" class="danger" disabled={isSent} onClick={() => void cancel()}>
-          Cancel the task
-        </button>
-        <button type="button" onClick={() => onClose(false)}>
-          Let it run
-        </button>
-      </div>
-    </Dialog>
+    </Confirmation>
   );
 }

@@ -16,7 +16,7 @@ const UNKNOWN_COLOUR = '--border';
 const FONT_SIZE = 11;
 const LABEL_WIDTH = 36;
 
-export interface LaneView {
+interface LaneView {
   readonly context: CanvasRenderingContext2D;
   /** In pixels of the page. */
   readonly width: number;

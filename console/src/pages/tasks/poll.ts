@@ -5,7 +5,7 @@ const INTERVAL_MS = 2000;
 const LONGEST_MS = 30_000;
 
 /** Who is told what the lists say. */
-export interface PollListener {
+interface PollListener {
   readonly onTasks: (tasks: readonly Task[]) => void;
   readonly onThreads: (threads: Readonly<Record<string, readonly Task[]>>) => void;
   readonly onError: (error: unknown) => void;

@@ -7,7 +7,7 @@ import { LiveTasks } from './live-tasks.ts';
 /** Elapsed times are shown in seconds. */
 const TICK_MS = 1000;
 
-export interface LiveTasksView {
+interface LiveTasksView {
   readonly tasks: LiveTasks;
   readonly feed: FeedState;
   readonly retry: () => void;

@@ -4,7 +4,8 @@ import type { Fields, NodeObject } from '../../../../../src/library/client/entry
 import { Dialog } from '../../../components/dialog.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { VirtualTable } from '../../../components/virtual-table.tsx';
-import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { shortened } from '../../../editor/ldpath/known-names.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import { pageOf } from '../../../resources/address.ts';
 import type { Outcome } from '../evaluation.ts';
 import { NodeValue } from './node-value.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { NodeObject } from '../../../../../src/library/client/entry.ts';
-import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { shortened } from '../../../editor/ldpath/known-names.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import { pageOf } from '../../../resources/address.ts';
 
 interface NodeValueProps {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Problem } from '../../../components/problem.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
-import type { Namespaces } from '../../../editor/ldpath/known-names.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { TraceView } from '../trace/view.tsx';
 import { ResultJson } from './json-view.tsx';

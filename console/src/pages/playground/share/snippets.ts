@@ -1,3 +1,4 @@
+import { curlCommand } from '../../../app/curl.ts';
 import type { PlaygroundState } from '../address-state.ts';
 
 /** How to send the same request from elsewhere. */
@@ -7,20 +8,17 @@ interface SnippetRequest extends PlaygroundState {
   readonly hasCredentials: boolean;
 }
 
-/** Returns a command for a POSIX shell; the credentials are left to the user. */
-export function curlCommand({ server, program, starts, hasCredentials }: SnippetRequest): string {
+export function commandFor({ server, program, starts, hasCredentials }: SnippetRequest): string {
   const [only] = starts;
   const path =
     starts.length === 1
       ? `ldpath/program?uri=${encodeURIComponent(only!)}`
       : `ldpath/debug?${starts.map((start) => `context=${encodeURIComponent(start)}`).join('&')}`;
-  const lines = [
-    `curl ${shellQuoted(server + path)}`,
-    ...(hasCredentials ? ['  -H "Authorization: $AUTHORIZATION"'] : []),
-    "  -H 'Content-Type: text/plain; charset=utf-8'",
-    `  --data-raw ${shellQuoted(program)}`,
-  ];
-  return lines.join(' \\\n');
+  return curlCommand(server + path, {
+    type: 'text/plain; charset=utf-8',
+    text: program,
+    hasCredentials,
+  });
 }
 
 /** Returns a module for Node.js that uses the client library. */
@@ -44,11 +42,6 @@ for await (const { uri, result, error } of client.ldpath.batch(program, { uris, 
   console.log(uri, result ?? error);
 }
 `;
-}
-
-/** In single quotes a shell leaves everything as it is, except the quote itself. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function templateQuoted(text: string): string {

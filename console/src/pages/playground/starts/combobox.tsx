@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Namespaces } from '../../../editor/ldpath/known-names.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import { type Suggestion, searchByLabel, searchByName, startNamedBy } from './search.ts';
 
 interface StartComboboxProps {

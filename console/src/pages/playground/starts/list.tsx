@@ -1,5 +1,6 @@
-import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { shortened } from '../../../editor/ldpath/known-names.ts';
 import { pageOf } from '../../../resources/address.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import { MAX_STARTS } from '../address-state.ts';
 import { StartCombobox } from './combobox.tsx';
 

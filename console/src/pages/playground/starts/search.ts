@@ -1,4 +1,5 @@
-import { expanded, type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { expanded, shortened } from '../../../editor/ldpath/known-names.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import { completionsOf, labelledWith } from '../../../resources/search.ts';
 
 /** A resource, or a prefix with which the search goes on. */

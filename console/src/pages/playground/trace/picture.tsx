@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { navigate } from '../../../app/location.ts';
+import type { Drawing, PlacedEdge, PlacedNode, Point } from '../../../graph/layout.ts';
 import { pageOf } from '../../../resources/address.ts';
-import type { Drawing, PlacedEdge, PlacedNode } from './layout.ts';
+import type { PictureEdge, PictureNode } from './selection.ts';
 import { afterKey, fitting, moved, useSize, type Viewport, viewBox, zoomed } from './viewport.ts';
 
 interface TracePictureProps {
-  readonly drawing: Drawing;
+  readonly drawing: Drawing<PictureNode, PictureEdge>;
   /** What is drawn, for screen readers, which get the list of edges instead of it. */
   readonly label: string;
 }
@@ -121,7 +121,7 @@ function Edge({
   placed: { edge, text, points, label },
   markers,
 }: {
-  readonly placed: PlacedEdge;
+  readonly placed: PlacedEdge<PictureEdge>;
   readonly markers: string;
 }) {
   const kind: Kind = edge.used ? 'used' : 'tried';
@@ -137,7 +137,7 @@ function Edge({
   );
 }
 
-function Node({ placed: { node, text, x, y, width, height } }: { readonly placed: PlacedNode }) {
+function Node({ placed: { node, text, x, y, width, height } }: { readonly placed: PlacedNode<PictureNode> }) {
   const resource = resourceOf(node.node);
   const shape = (
     <>
@@ -159,7 +159,7 @@ function Node({ placed: { node, text, x, y, width, height } }: { readonly placed
       {resource === undefined ? (
         shape
       ) : (
-        <a href={pageOf(resource)} tabindex={-1} onClick={followNode}>
+        <a href={pageOf(resource)} tabindex={-1}>
           {shape}
         </a>
       )}
@@ -167,20 +167,13 @@ function Node({ placed: { node, text, x, y, width, height } }: { readonly placed
   );
 }
 
-/** Opens the page of a resource as other links of the console do. */
-function followNode(event: MouseEvent): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  navigate((event.currentTarget as Element).getAttribute('href')!);
-}
-
-function resourceOf(node: PlacedNode['node']['node']): string | undefined {
+function resourceOf(node: PictureNode['node']): string | undefined {
   if (node?.type === 'uri') return node.value;
   return node?.type === 'bnode' ? `_:${node.value}` : undefined;
 }
 
 /** A smooth line that begins and ends at the first and the last point. */
-function curveThrough(points: PlacedEdge['points']): string {
+function curveThrough(points: readonly Point[]): string {
   const [first, ...others] = points;
   const last = others.pop();
   if (!first || !last) return '';

@@ -1,13 +1,16 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Trace, TracedNode, TraceEdge } from '../../../../../src/library/client/entry.ts';
 import { Problem } from '../../../components/problem.tsx';
 import { VirtualTable } from '../../../components/virtual-table.tsx';
-import { type Namespaces, shortened } from '../../../editor/ldpath/known-names.ts';
+import { shortened } from '../../../editor/ldpath/known-names.ts';
+import type { Texts } from '../../../graph/layout.ts';
+import { cutLabel } from '../../../graph/model.ts';
+import { useDrawing } from '../../../graph/use-drawing.ts';
+import type { Namespaces } from '../../../resources/prefixes.ts';
 import type { Outcome } from '../evaluation.ts';
 import { NodeValue } from '../results/node-value.tsx';
-import type { Drawing, Texts } from './layout.ts';
 import { TracePicture } from './picture.tsx';
-import { ALL_FIELDS, edgesOf, type Picture, type PictureNode, pictureOf } from './selection.ts';
+import { ALL_FIELDS, edgesOf, type PictureEdge, type PictureNode, pictureOf } from './selection.ts';
 
 interface TraceViewProps {
   readonly outcomes: readonly Outcome[];
@@ -73,7 +76,8 @@ interface TracedFieldProps {
 function TracedField({ trace, field, isWhole, known }: TracedFieldProps) {
   const edges = useMemo(() => edgesOf(trace, field, isWhole), [trace, field, isWhole]);
   const picture = useMemo(() => pictureOf(trace, field, edges), [trace, field, edges]);
-  const { drawing, error } = useDrawing(picture, known);
+  const texts = useMemo(() => textsWith(known), [known]);
+  const { drawing, error } = useDrawing(picture, texts);
   const made = trace.fields.filter(
     ({ name, values }) => values.length > 0 && (field === ALL_FIELDS || name === field),
   );
@@ -149,34 +153,10 @@ function EdgeTable({ trace, edges, known }: EdgeTableProps) {
   );
 }
 
-interface Layout {
-  readonly drawing?: Drawing;
-  readonly error?: unknown;
-}
-
-/** Lays the picture out with a library that is loaded when it is first needed. */
-function useDrawing(picture: Picture, known: Namespaces): Layout {
-  const [result, setResult] = useState<Layout>({});
-  useEffect(() => {
-    let isCurrent = true;
-    import('./layout.ts').then(
-      ({ draw }) => isCurrent && setResult({ drawing: draw(picture, textsWith(known)) }),
-      (error: unknown) => isCurrent && setResult({ error }),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [picture, known]);
-  return result;
-}
-
-/** Characters of a node's text. */
-const MAX_TEXT = 32;
-
-function textsWith(known: Namespaces): Texts {
+function textsWith(known: Namespaces): Texts<PictureNode, PictureEdge> {
   return {
-    ofNode: (node) => cut(nodeText(node, known)),
-    ofEdge: ({ predicates }) => predicates.map((each) => cut(shortened(each, known))).join(', '),
+    ofNode: (node) => cutLabel(nodeText(node, known)),
+    ofEdge: ({ predicates }) => predicates.map((each) => cutLabel(shortened(each, known))).join(', '),
   };
 }
 
@@ -188,8 +168,4 @@ function termText({ type, value, lang }: TracedNode, known: Namespaces): string 
   if (type === 'uri') return shortened(value, known);
   if (type === 'bnode') return `_:${value}`;
   return type === 'triple' ? value : `“${value.replace(/\s+/g, ' ')}”${lang ? ` @${lang}` : ''}`;
-}
-
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }

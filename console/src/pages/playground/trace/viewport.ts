@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Drawing } from './layout.ts';
+import type { Drawing } from '../../../graph/layout.ts';
+import type { PictureEdge, PictureNode } from './selection.ts';
 
 /** The part of a drawing that is in view: its middle, and the factor by which it is enlarged. */
 export interface Viewport {
@@ -35,7 +36,7 @@ export function useSize(element: { readonly current: Element | null }): Size {
 }
 
 /** Shows the whole drawing if it can be read then, and otherwise its beginning. */
-export function fitting(drawing: Drawing, size: Size): Viewport {
+export function fitting(drawing: Drawing<PictureNode, PictureEdge>, size: Size): Viewport {
   const whole = Math.min(1, size.width / drawing.width, size.height / drawing.height);
   const scale = Math.max(READABLE, whole);
   const start = drawing.nodes.find(({ node }) => node.kind === 'start');

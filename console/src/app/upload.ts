@@ -1,8 +1,9 @@
-import { withCredentials } from '../../app/session.ts';
+import { errorFrom } from './request.ts';
+import { withCredentials } from './session.ts';
 
-export interface UploadRequest {
+interface UploadRequest {
   readonly method: 'PUT' | 'POST';
-  readonly url: string;
+  readonly url: string | URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Blob;
 }
@@ -12,10 +13,10 @@ interface UploadWatcher {
   /** `sent`: bytes so far. */
   readonly onSent: (sent: number) => void;
   /** Called when the server has the whole body. */
-  readonly onComplete: () => void;
+  readonly onComplete?: () => void;
 }
 
-export interface UploadResponse {
+interface UploadResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -27,12 +28,14 @@ export class ConnectionError extends Error {
 
 /**
  * Sends a body with the user's credentials, and tells how far it is, which `fetch` cannot do.
- * @throws ConnectionError, or the reason of the signal
+ * @throws PathpoolError for a response that is an error, ConnectionError, or what the signal says
  */
-export function upload(request: UploadRequest, watcher: UploadWatcher): Promise<UploadResponse> {
-  return withCredentials((headers) =>
+export async function upload(request: UploadRequest, watcher: UploadWatcher): Promise<UploadResponse> {
+  const response = await withCredentials((headers) =>
     send({ ...request, headers: { ...request.headers, ...headers } }, watcher),
   );
+  if (response.status >= 400) throw errorFrom(response.status, response.text);
+  return response;
 }
 
 function send(
@@ -48,7 +51,7 @@ function send(
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => watcher.onSent(loaded);
-    request.upload.onload = watcher.onComplete;
+    request.upload.onload = () => watcher.onComplete?.();
     request.onload = () => resolve({ status: request.status, text: request.responseText });
     request.onerror = () => reject(new ConnectionError('The connection to the server broke off.'));
     request.onabort = () => reject(signal.reason);
