@@ -67,6 +67,17 @@ describe('the playground', { skip: withoutBrowser, timeout: 300_000 }, () => {
     assertNoComplaints(watched);
   });
 
+  it('runs what another address says when it is opened in the same tab', async () => {
+    const watched = await open(PROGRAM, BOOK);
+    const { page } = watched;
+    await cellOf(page, 'label').waitFor();
+    const next = new URLSearchParams({ program: 'name = rdfs:label ;', start: RESTAURANT });
+    await page.evaluate(`location.hash = ${JSON.stringify(String(next))}`);
+    await cellOf(page, 'name').getByText('Restaurant').waitFor();
+    await cellOf(page, 'label').waitFor({ state: 'detached' });
+    assertNoComplaints(watched);
+  });
+
   it('completes prefixes, properties on the path, names in the data, functions and types', async () => {
     const watched = await open(PROGRAM, BOOK);
     const { page } = watched;

@@ -59,6 +59,7 @@ describe('the page of a resource', { skip: withoutBrowser, timeout: 300_000 }, (
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name: 'Person' }).waitFor();
     await page.getByText('is a rdfs:Class').waitFor();
+    assert.equal(await page.title(), 'Person · Pathpool');
     const outgoing = page.getByRole('region', { name: 'Properties' });
     await outgoing.getByRole('link', { name: 'schema:Thing' }).waitFor();
     const incoming = page.getByRole('region', { name: 'Referred to by' });

@@ -5,6 +5,8 @@ interface Column {
   readonly title: string;
   /** CSS length; by default columns share the width. */
   readonly width?: string;
+  /** Whether its values are numbers, which end below one another. */
+  readonly numeric?: boolean;
   /** Makes the title a button. */
   readonly sorting?: Sorting;
 }
@@ -80,10 +82,10 @@ export function VirtualTable({ label, columns, rowCount, cellsOf }: VirtualTable
   );
 }
 
-function Heading({ title, width, sorting }: Column) {
+function Heading({ title, width, numeric, sorting }: Column) {
   if (!sorting) {
     return (
-      <th scope="col" style={{ width }}>
+      <th scope="col" class={numeric ? 'number' : undefined} style={{ width }}>
         {title}
       </th>
     );

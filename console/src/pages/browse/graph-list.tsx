@@ -13,7 +13,11 @@ const orders: readonly { readonly order: Order; readonly title: string }[] = [
   { order: 'size', title: 'Size, largest first' },
 ];
 
-const columns = [{ title: 'Graph' }, { title: 'Label', width: '30%' }, { title: 'Triples', width: '7rem' }];
+const columns = [
+  { title: 'Graph' },
+  { title: 'Label', width: '30%' },
+  { title: 'Triples', width: '7rem', numeric: true },
+];
 
 /** All graphs, with a filter. */
 export function GraphList() {

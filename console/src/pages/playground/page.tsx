@@ -16,8 +16,8 @@ type ShownDialog = 'open' | 'save' | 'share';
 
 /** LDPath programs, tried on the data of the server. */
 export function PlaygroundPage() {
-  const [state, setState] = usePlaygroundState();
   const { evaluation, isRunning, run, cancel } = useEvaluator();
+  const [state, setState] = usePlaygroundState(run);
   const known = useNamespaces(state.program);
   const [dialog, setDialog] = useState<ShownDialog>();
   const [opened, setOpened] = useState<OpenedProgram>();
@@ -102,8 +102,13 @@ export function PlaygroundPage() {
 /** Milliseconds without changes before the address follows: browsers limit how often it may. */
 const ADDRESS_DELAY = 300;
 
-/** The state, which the fragment of the address keeps. */
-function usePlaygroundState(): [PlaygroundState, (state: PlaygroundState) => void] {
+/**
+ * The state, which the fragment of the address keeps. What another address says is run at once, as
+ * it is when the page is opened.
+ */
+function usePlaygroundState(
+  run: (state: PlaygroundState) => void,
+): [PlaygroundState, (state: PlaygroundState) => void] {
   const { state: fragment } = usePlace();
   const [state, setState] = useState<PlaygroundState>(() => ({
     program: EXAMPLE_PROGRAM,
@@ -115,7 +120,10 @@ function usePlaygroundState(): [PlaygroundState, (state: PlaygroundState) => voi
     // The first address is that of the first state; later ones come from links and the history.
     const given = isFirst.current ? undefined : stateIn(fragment);
     isFirst.current = false;
-    if (given) setState((before) => ({ ...before, ...given }));
+    if (!given) return;
+    const next = { ...state, ...given };
+    setState(next);
+    if (next.starts.length > 0) run(next);
   }, [fragment]);
   useEffect(() => {
     const timer = setTimeout(() => replaceAddress(fragmentOf(state)), ADDRESS_DELAY);

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { PathpoolError } from '../../../../src/library/client/entry.ts';
 import { addressOf, usePlace } from '../../app/location.ts';
 import { requestServer } from '../../app/request.ts';
@@ -38,6 +38,10 @@ function Resource({ resource }: { readonly resource: string }) {
   const { value: summary, error } = useLoaded((signal) => summaryOf(resource, signal), [version]);
   const prefixes = usePrefixes();
   const name = prefixes.shorten(resource);
+  const title = summary?.label ?? name;
+  useEffect(() => {
+    document.title = `${title} · Pathpool`;
+  }, [title]);
   if (error !== undefined && !summary) {
     return (
       <>
@@ -48,7 +52,7 @@ function Resource({ resource }: { readonly resource: string }) {
   }
   return (
     <article class="resource">
-      <h1 class="iri">{summary?.label ?? name}</h1>
+      <h1 class="iri">{title}</h1>
       <Identity resource={resource} name={name} types={summary?.types ?? []} />
       {error !== undefined && <Problem error={error} />}
       {summary ? (
