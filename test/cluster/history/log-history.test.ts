@@ -52,7 +52,7 @@ describe('the commits that a log still has', { skip: withoutNats }, () => {
       while ((await log.append(records(commit, `text ${commit}`))) === 'conflict')
         await log.receive(() => {});
       for (let count = 0; count < 3; count++) {
-        await connection.request(subjectOf(settings.name), 'hello', { timeout: 2000 });
+        await connection.request(subjectOf(settings.name), 'hello', { timeout: 20_000 });
       }
     }
     for (let since = 0; since <= 5; since++) {
