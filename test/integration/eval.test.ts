@@ -45,7 +45,7 @@ describe('pathpool eval', () => {
     const { status, out, err } = await runPathpool(['eval', '--program', program, '--data', data]);
     assert.equal(status, 0, err);
     assert.deepEqual(namesIn(out), ['anna Anna', 'sepp Sepp', 'cat Cat']);
-    assert.match(err, /names\.ldpath:1:1: warning: The prefix "ex" is declared but not used\n {2}@prefix/);
+    assert.match(err, /names\.ldpath:1:9: warning: The prefix "ex" is declared but not used\n {2}@prefix/);
     assert.match(err, SUMMARY);
   });
 
