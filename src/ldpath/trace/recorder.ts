@@ -175,7 +175,7 @@ export class Recorder {
   #add(from: TermId, predicate: TermId, to: TermId, inverse: boolean): void {
     if (this.#current === undefined || !this.wants) return;
     const { place, node } = this.#current;
-    if (place.reading !== 'any' && from !== node) return;
+    if (place.reading !== 'all' && from !== node) return;
     const ends = this.#endsOf(from, to, place);
     if (ends === undefined) {
       this.#truncated = true;

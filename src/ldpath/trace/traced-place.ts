@@ -5,9 +5,9 @@ import type * as ast from '../syntax/ast.ts';
  * - `step`: triples of the node at which it begins; also declarations of sub-properties, which are
  *   no part of the way
  * - `excepted`: the same, but which of the triples count is found out one by one
- * - `any`: any triples
+ * - `all`: triples of every kind
  */
-type Reading = 'step' | 'excepted' | 'any';
+type Reading = 'step' | 'excepted' | 'all';
 
 /** A construct of a program that reads triples. */
 export interface TracedPlace {
@@ -29,7 +29,7 @@ export function readingOf(selector: ast.Selector): Reading | undefined {
     case 'wildcard':
       return selector.except.length > 0 ? 'excepted' : 'step';
     case 'call':
-      return 'any';
+      return 'all';
     default:
       return undefined;
   }

@@ -66,7 +66,7 @@ export class TracingScope extends Scope {
     this.#inTest = outer;
     if (test.kind !== 'is' && test.kind !== 'is-a' && test.kind !== 'test-call') return accepts;
     const recorder = this.#recorder;
-    const place = recorder.addPlace({ field: this.#field, construct: test, reading: 'any', test: true });
+    const place = recorder.addPlace({ field: this.#field, construct: test, reading: 'all', test: true });
     return (context, candidate) => recorder.at(place, candidate, () => accepts(context, candidate));
   }
 

@@ -10,7 +10,7 @@ import type { TracedPlace } from './traced-place.ts';
 type Position = TracedPlace['construct'];
 
 export interface WalkOrder {
-  /** The constructs directly before each one that has any. */
+  /** The constructs directly before each one that follows others. */
   readonly before: ReadonlyMap<Position, ReadonlySet<Position>>;
   /** The constructs that may be the last ones on a way to a result. */
   readonly last: ReadonlySet<Position>;
@@ -30,7 +30,7 @@ const MAX_POSITIONS = 200;
 
 const empty: Fragment = { first: [], last: [], nullable: true };
 
-/** Returns undefined for a selector with so many steps that any order is assumed. */
+/** Returns undefined for a selector with so many steps that each order is assumed to occur. */
 export function walkOrder(selector: ast.Selector): WalkOrder | undefined {
   const walk = new Walk();
   const { last } = walk.fragment(selector, false);

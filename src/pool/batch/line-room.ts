@@ -21,8 +21,8 @@ export class LineRoom {
   }
 
   /**
-   * Reserves room, and returns a function that gives it back; undefined if there is none. Lines
-   * that are due always have room by themselves.
+   * Reserves room and returns a function that releases it, or undefined when the room is full. Due
+   * lines are always admitted when no other due lines hold room.
    */
   reserve(bytes: number, isDue: boolean): (() => void) | undefined {
     if (bytes <= FEW_BYTES) return nothing;

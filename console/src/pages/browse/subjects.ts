@@ -16,7 +16,7 @@ export interface Subjects {
   /** Null where it takes too long to count them; undefined until they are counted. */
   readonly total: number | null | undefined;
   readonly isLoading: boolean;
-  /** Loads the next page; undefined if there is none. */
+  /** Loads the next page; undefined after the last page. */
   readonly more: (() => void) | undefined;
   readonly error: unknown;
 }

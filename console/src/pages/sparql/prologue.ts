@@ -4,7 +4,7 @@ import { type Token, tokensOf } from './tokens.ts';
 interface Prologue {
   /** The declared prefixes, and their namespaces as they are written. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** Offset after the last declaration; 0 if there is none. */
+  /** Offset after the last declaration; 0 without declarations. */
   readonly end: number;
   /** The keyword that follows, in upper case. */
   readonly keyword: string | undefined;

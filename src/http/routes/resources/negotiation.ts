@@ -21,7 +21,7 @@ export const PAGE = { rel: 'page', mime: 'text/html' } as const;
 
 /** What a resource offers to GET besides its metadata. */
 interface Offer {
-  /** Of its content, if it has any. */
+  /** Of its content, if the resource has content. */
   readonly contentType: string | undefined;
   readonly page: boolean;
 }
