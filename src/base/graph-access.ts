@@ -1,5 +1,5 @@
 import { type ErrorData, errorData } from '../errors.ts';
-import { type IriPatterns, matchesAll, matchesPatterns } from '../rdf/model/iri-patterns.ts';
+import { type IriPatterns, matchesAll, matchesPatterns } from '../rdf/model/resources/iri-patterns.ts';
 
 /**
  * What a client may do, by the names of graphs. The same patterns decide about LDP resources, about

@@ -6,7 +6,7 @@ import type { TlsFiles } from '../http/fronts/front.ts';
 import { AccessPolicy, type Identification } from '../http/middleware/access.ts';
 import { AddressLimit } from '../http/middleware/address-limit.ts';
 import { type Credential, parseCredential, parseCredentials } from '../http/middleware/credentials.ts';
-import { GraphRules, parseGraphRules } from '../http/middleware/graph-rules.ts';
+import { GraphRules, parseGraphRules } from '../http/middleware/permissions/graph-rules.ts';
 import type { TokenLogins } from '../http/middleware/jwt/token-logins.ts';
 import { KnownHosts } from '../http/middleware/known-hosts.ts';
 import { OriginPolicy } from '../http/middleware/origin-policy.ts';

@@ -21,8 +21,8 @@ interface TokenParts {
 }
 
 /**
- * Returns what verifies tokens. Reads the keys from a file, or begins to fetch them. Throws an error
- * that says how to correct the settings.
+ * Returns what verifies tokens. Reads the keys from a file, or begins to fetch them. Throws an
+ * error that says how to correct the settings.
  */
 export async function openTokens(config: Config, { log, noted, before }: TokenParts): Promise<TokenLogins> {
   const rules = { ...rulesOf(config), noted };

@@ -6,9 +6,9 @@ import { AddressLimit } from './address-limit.ts';
 import { BASIC, type BearerError, bearerChallenge } from './challenges.ts';
 import { isPreflight } from './cors.ts';
 import type { Credential, Role } from './credentials.ts';
-import type { GraphRules } from './graph-rules.ts';
 import type { GivenToken, TokenLogins } from './jwt/token-logins.ts';
 import { type GivenLogin, PasswordLogins } from './password-logins.ts';
+import type { GraphRules } from './permissions/graph-rules.ts';
 import type { Principal } from './principal.ts';
 import { isConsole, isForUsers } from './probes.ts';
 
@@ -79,8 +79,8 @@ export class AccessPolicy {
   }
 
   /**
-   * Replaces credentials, tokens and rules. Requests that have been admitted go on. Passwords that have
-   * been verified, and that are still right, need not be verified again.
+   * Replaces credentials, tokens and rules. Requests that have been admitted go on. Passwords that
+   * have been verified, and that are still right, need not be verified again.
    */
   replace({ credentials, tokens, rules }: Identification): void {
     this.#passwords = new PasswordLogins(credentials, this.#failures, this.#passwords);
@@ -99,8 +99,8 @@ export class AccessPolicy {
    * logins), `overloaded` or `keys-unavailable`; undefined if it is allowed. The result is
    * synchronous except when the credentials have not been verified before. Sets `user` if the
    * credentials are right, and `access` for graphs. If the request needs no credentials and there
-   * are no rules about graphs, credentials are recognised when they were verified before and ignored
-   * otherwise. `needed`: the role that the request needs, if its head does not show it.
+   * are no rules about graphs, credentials are recognised when they were verified before, and
+   * ignored otherwise. `needed`: the role that the request needs, if its head does not show it.
    */
   check(
     request: CheckedRequest,

@@ -1,5 +1,5 @@
-import type { IriPatterns } from '../../rdf/model/iri-patterns.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotDescriptor } from '../descriptor.ts';
 import { Dictionary } from '../dictionary/dictionary.ts';
@@ -124,8 +124,8 @@ export class SnapshotReader extends SnapshotView {
   }
 
   /**
-   * Returns the number of quads with the predicate, without those of the system graph but with those
-   * of graphs that the reader hides.
+   * Returns the number of quads with the predicate, without those of the system graph, but with
+   * those of graphs that the reader hides.
    */
   predicateCount(predicate: TermId): number {
     return predicateCount(this.#runs, predicate);

@@ -28,7 +28,7 @@ export interface GraphFilter {
   has(graph: TermId): boolean;
 }
 
-/** What a view shows: the members of a set, those that pass a filter, or without both all graphs. */
+/** The graphs of a set, those that pass a filter, or without both of them all graphs. */
 interface Visible {
   readonly set?: ReadonlySet<TermId> | undefined;
   readonly filter?: GraphFilter | undefined;

@@ -1,4 +1,4 @@
-import { type IriPatterns, matchesPatterns } from '../../rdf/model/iri-patterns.ts';
+import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';

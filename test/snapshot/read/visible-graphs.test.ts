@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { iriPatterns } from '../../../src/rdf/model/iri-patterns.ts';
 import type { QuadCursor } from '../../../src/rdf/model/quad-cursor.ts';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
 import { planLoad } from '../../../src/snapshot/write/change-plan.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';

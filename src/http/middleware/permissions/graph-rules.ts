@@ -1,9 +1,9 @@
-import type { GraphAccess } from '../../base/graph-access.ts';
-import { iriPatterns, matchesAll } from '../../rdf/model/iri-patterns.ts';
-import type { Role } from './credentials.ts';
-import { parseClaimRule } from './jwt/claim-rule.ts';
-import type { NotedClaim } from './jwt/token-logins.ts';
-import type { Principal } from './principal.ts';
+import type { GraphAccess } from '../../../base/graph-access.ts';
+import { iriPatterns, matchesAll } from '../../../rdf/model/resources/iri-patterns.ts';
+import type { Role } from '../credentials.ts';
+import { parseClaimRule } from '../jwt/claim-rule.ts';
+import type { NotedClaim } from '../jwt/token-logins.ts';
+import type { Principal } from '../principal.ts';
 
 /** The clients that a rule is about. */
 type Who =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { maySee, mayWrite, writeDenial } from '../../../src/base/graph-access.ts';
-import { errorData } from '../../../src/errors.ts';
-import { GraphRules, parseGraphRules } from '../../../src/http/middleware/graph-rules.ts';
-import type { Principal } from '../../../src/http/middleware/principal.ts';
+import { maySee, mayWrite, writeDenial } from '../../../../src/base/graph-access.ts';
+import { errorData } from '../../../../src/errors.ts';
+import { GraphRules, parseGraphRules } from '../../../../src/http/middleware/permissions/graph-rules.ts';
+import type { Principal } from '../../../../src/http/middleware/principal.ts';
 
 const BASE = 'https://data.example.org';
 const anna: Principal = { kind: 'password', name: 'anna', role: 'write' };
