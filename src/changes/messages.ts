@@ -1,5 +1,6 @@
 import type { ClusterSettings } from '../cluster/settings.ts';
 import type { ErrorData } from '../errors.ts';
+import type { IriPatterns } from '../rdf/model/resources/iri-patterns.ts';
 import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 
 /** Messages between the main thread and the changes thread. */
@@ -32,6 +33,8 @@ export interface PageRequest extends Place {
   readonly rows: boolean;
   /** With `rows`: only those of this graph. */
   readonly graph?: string | undefined;
+  /** Only changes of these graphs; commits without such changes are left out. */
+  readonly visible?: IriPatterns | undefined;
   readonly subjects?: WatchedSubjects | undefined;
 }
 
@@ -92,6 +95,8 @@ export interface RowsRequest {
   readonly from: number;
   readonly to: number;
   readonly maxQuads: number;
+  /** Only rows of these graphs, as if there were no others. */
+  readonly visible?: IriPatterns | undefined;
 }
 
 /**

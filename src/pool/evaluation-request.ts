@@ -1,6 +1,7 @@
 import type { Failure } from '../errors.ts';
 import type { ShapedFormat } from '../ldpath/shapes/format.ts';
 import type { TraceLimits } from '../ldpath/trace/trace.ts';
+import type { IriPatterns } from '../rdf/model/resources/iri-patterns.ts';
 
 /** A path or a program, and the namespaces to compile it with. */
 export interface Selection {
@@ -74,6 +75,8 @@ export interface Evaluation extends Selection {
    * `milliseconds` of the result, and the `budget` of both.
    */
   readonly trace?: TraceLimits;
+  /** The graphs that are read; undefined: all. The pool sets it for the caller. */
+  readonly visible?: IriPatterns;
 }
 
 /** The JSON of one result, or the error. */

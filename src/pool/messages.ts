@@ -3,6 +3,7 @@ import type { ErrorData, Result } from '../errors.ts';
 import type { InteractionModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
 import type { Frame } from '../ldpath/shapes/result-shape.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
+import type { IriPatterns } from '../rdf/model/resources/iri-patterns.ts';
 import type { DeclaredStartSet, StartSet } from '../rdf/model/resources/start-set.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
@@ -100,6 +101,8 @@ export interface BatchJob {
   readonly kind: 'batch';
   /** As in `EvaluateJob`. */
   readonly snapshot: SnapshotDescriptor | null;
+  /** The graphs that are read; undefined: all. */
+  readonly visible: IriPatterns | undefined;
   readonly selection: Selection;
   readonly starts: StartPack;
   /**
@@ -190,6 +193,8 @@ export interface NamedError {
 export interface StartsJob {
   readonly kind: 'starts';
   readonly snapshot: SnapshotDescriptor;
+  /** As in `BatchJob`. */
+  readonly visible: IriPatterns | undefined;
   readonly set: StartSet;
   /** For the path of the set, besides the server's prefixes. */
   readonly namespaces: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { ByteBudget } from '../base/byte-budget.ts';
 import type { Caller } from '../base/caller.ts';
+import { visiblePatterns } from '../base/graph-access.ts';
 import { type ErrorData, type Result, shuttingDown } from '../errors.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -96,7 +97,7 @@ export type RepresentationRequest = Omit<RepresentationJob, 'kind' | 'slot'>;
 export type GraphEntriesRequest = Omit<GraphEntriesJob, 'kind' | 'slot'>;
 export type DescriptionRequest = Omit<DescriptionJob, 'kind' | 'slot'>;
 export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'mediaType'>;
-export type ProgramChangesRequest = Omit<ProgramChangesJob, 'kind' | 'slot'>;
+export type ProgramChangesRequest = Omit<ProgramChangesJob, 'kind' | 'visible' | 'slot'>;
 export type SentDataRequest = Omit<SentDataJob, 'kind' | 'document' | 'limitMs' | 'slot'> & {
   readonly document: Omit<SentDataJob['document'], 'maxBytes'>;
 };
@@ -203,7 +204,10 @@ export class Pool {
     this.#watchdog = new Watchdog({ ...parts, scheduler: this.#scheduler, graceMs });
   }
 
-  /** Returns the JSON of one result, on the newest snapshot. */
+  /**
+   * Returns the JSON of one result, on the newest snapshot. What the caller may not see is not read,
+   * here and in the other evaluations.
+   */
   evaluate(evaluation: Evaluation, caller?: Caller): Promise<EvaluationResult> {
     return this.#evaluate(evaluation, caller);
   }
@@ -231,7 +235,8 @@ export class Pool {
     info: TaskInfo,
     caller?: Caller,
   ): Promise<Result<ProgramChangesOutput>> {
-    const job = (slot: number): Job => ({ ...request, kind: 'program-changes', slot });
+    const visible = visiblePatterns(caller);
+    const job = (slot: number): Job => ({ ...request, kind: 'program-changes', visible, slot });
     const { evaluationMs } = this.#settings;
     const stepMs = request.slow ? SLOW_START_PARTS * evaluationMs : COMPARISON_STEP_MS;
     // Reading many rows cannot be preempted.
@@ -553,7 +558,9 @@ export class Pool {
     return new Promise((resolve) => {
       const now = monotonicMs();
       if (!whole) this.#throttle.note(now);
-      const submission = new EvaluationSubmission({ evaluation, resolve, caller, whole }, now);
+      const visible = visiblePatterns(caller);
+      const seen = visible ? { ...evaluation, visible } : evaluation;
+      const submission = new EvaluationSubmission({ evaluation: seen, resolve, caller, whole }, now);
       this.#scheduler.evaluate(submission);
       caller?.onAbort(() => this.#scheduler.cancel(submission));
     });

@@ -1,5 +1,6 @@
 import type { ChangedRows } from '../changes/messages.ts';
 import type { ErrorData } from '../errors.ts';
+import type { IriPatterns } from '../rdf/model/resources/iri-patterns.ts';
 import type { DeclaredStartSet } from '../rdf/model/resources/start-set.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { TermList } from '../snapshot/dictionary/overlay.ts';
@@ -13,6 +14,8 @@ import type { Selection } from './evaluation-request.ts';
 export interface ProgramChangesJob {
   readonly kind: 'program-changes';
   readonly snapshot: SnapshotDescriptor;
+  /** The graphs whose changes count and that are read; undefined: all. */
+  readonly visible: IriPatterns | undefined;
   readonly program: WatchedProgram;
   /** Number of the earlier commit. */
   readonly since: number;
@@ -20,7 +23,7 @@ export interface ProgramChangesJob {
   readonly position: string;
   /** The ring with the newest commits. */
   readonly feed: SharedArrayBuffer;
-  /** For the first job: the rows of the commits between; null to read them from the ring. */
+  /** For the first job: the rows of the commits between in these graphs; null to read them from the ring. */
   readonly rows: ChangedRows | null;
   /** What the first job has found; null for that. */
   readonly prepared: PreparedWindow | null;

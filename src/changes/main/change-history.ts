@@ -78,8 +78,8 @@ export class ChangeHistory {
    * not kept any more; `data-damaged`, `shutting-down`.
    */
   page(request: PageRequest): Promise<Page> {
-    const { since, part, rows, graph, subjects } = request;
-    const key = JSON.stringify([this.newest, since, part, rows, graph, subjects?.version]);
+    const { since, part, rows, graph, visible, subjects } = request;
+    const key = JSON.stringify([this.newest, since, part, rows, graph, visible?.key, subjects?.version]);
     let page = this.#pages.get(key);
     page ??= this.#ask<Page>({ kind: 'page', ...request }).finally(() => this.#pages.delete(key));
     this.#pages.set(key, page);
@@ -91,8 +91,7 @@ export class ChangeHistory {
    * than `maxQuads`, or more than 128 MiB of terms, or if the commits have more than four million
    * rows. Errors: those of `page`.
    */
-  rowsBetween(from: number, to: number, maxQuads: number): Promise<ChangedRows | 'too-many'> {
-    const request: RowsRequest = { from, to, maxQuads };
+  rowsBetween(request: RowsRequest): Promise<ChangedRows | 'too-many'> {
     return this.#ask({ kind: 'rows', ...request });
   }
 

@@ -1,7 +1,7 @@
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { ChangedRows, ChangeEvent, Page, PageRequest, RowsRequest } from '../messages.ts';
 import type { Commit, Commits } from './commit-source.ts';
-import { PART_BYTES, partsOf } from './patch-parts.ts';
+import { type CommitPart, PART_BYTES, partsOf } from './patch-parts.ts';
 import { RowTable } from './row-table.ts';
 import { Summary } from './summary.ts';
 
@@ -15,7 +15,7 @@ const OPEN_MS = 30_000;
 
 /** The parts of a commit after some of them. */
 interface OpenCommit {
-  readonly parts: AsyncGenerator<ChangeEvent>;
+  readonly parts: AsyncGenerator<CommitPart>;
   /** Until when it is kept; by `performance.now()`. */
   readonly until: number;
 }
@@ -45,13 +45,13 @@ export class Pages {
    * Errors: `position-gone`, `data-damaged`.
    */
   async rowsBetween(
-    { from, to, maxQuads }: RowsRequest,
+    { from, to, maxQuads, visible }: RowsRequest,
     snapshot: SnapshotReader,
   ): Promise<ChangedRows | 'too-many'> {
     const table = new RowTable({ quads: maxQuads });
     for await (const commit of this.#commits.after(from, snapshot)) {
       if (commit.sequence > to) break;
-      const summary = new Summary();
+      const summary = new Summary(visible);
       for await (const rows of commit.rows()) {
         while (rows.next()) {
           if (summary.add(rows) !== undefined && !table.add(rows)) return 'too-many';
@@ -61,44 +61,37 @@ export class Pages {
     return table.finish();
   }
 
-  async #withCounts({ since, subjects }: PageRequest, snapshot: SnapshotReader): Promise<Page> {
+  async #withCounts({ since, visible, subjects }: PageRequest, snapshot: SnapshotReader): Promise<Page> {
     const events: ChangeEvent[] = [];
     let at = since;
-    let rows = 0;
+    let [rows, looked] = [0, 0];
     for await (const commit of this.#commits.after(since, snapshot)) {
-      const summary = new Summary(subjects);
+      const summary = new Summary(visible, subjects);
       for await (const some of commit.rows()) while (some.next()) summary.add(some);
       const { sequence, time } = commit;
-      const { subjects: found, resources } = summary;
-      events.push({
-        commit: sequence,
-        time,
-        graphs: summary.graphs,
-        ...(found.length > 0 && { subjects: found }),
-        ...(resources.length > 0 && { resources }),
-      });
+      if (!visible || summary.isShown) events.push(countsOf(sequence, time, summary));
       at = sequence;
       rows += summary.rows;
-      if (events.length >= MOST_EVENTS || rows >= MOST_ROWS) break;
+      if (++looked >= MOST_EVENTS || rows >= MOST_ROWS) break;
     }
     return { events, end: { since: at, part: 0 }, isNewest: at >= snapshot.sequence };
   }
 
   async #withRows(request: PageRequest, snapshot: SnapshotReader): Promise<Page> {
     const events: ChangeEvent[] = [];
-    let [bytes, rows] = [0, 0];
+    let [bytes, rows, looked] = [0, 0, 0];
     let { since, part = 0 } = request;
     const open = this.#reopen(request) ?? (await this.#openAt(request, snapshot));
     for (;;) {
-      const { value: event } = await open.parts.next();
-      if (!event) break;
-      events.push(event);
+      const { value } = await open.parts.next();
+      if (!value) break;
+      const { event, isLast, read } = value;
+      if (!request.visible || event.graphs?.length !== 0) events.push(event);
       bytes += event.rows?.json.length ?? 0;
-      part = event.rows?.isLast ? 0 : part + 1;
-      if (event.rows?.isLast) since = event.commit;
-      // Those of other graphs count: reading them takes as long.
-      rows += rowsOf(event);
-      if (bytes >= PART_BYTES || rows >= MOST_ROWS || events.length >= MOST_EVENTS) break;
+      part = isLast ? 0 : part + 1;
+      if (isLast) since = event.commit;
+      rows += read;
+      if (bytes >= PART_BYTES || rows >= MOST_ROWS || ++looked >= MOST_EVENTS) break;
     }
     const end = { since, part };
     if (part > 0) this.#keep({ ...request, ...end }, open);
@@ -108,8 +101,8 @@ export class Pages {
 
   /** Opens the history anew, and skips the parts before the place. */
   async #openAt(request: PageRequest, snapshot: SnapshotReader): Promise<OpenCommit> {
-    const { since, part = 0, graph } = request;
-    const parts = partsOfAll(this.#commits.after(since, snapshot), graph);
+    const { since, part = 0 } = request;
+    const parts = partsOfAll(this.#commits.after(since, snapshot), request);
     for (let skipped = 0; skipped < part; skipped++) await parts.next();
     return { parts, until: performance.now() + OPEN_MS };
   }
@@ -141,19 +134,25 @@ export class Pages {
 
 async function* partsOfAll(
   commits: AsyncIterable<Commit>,
-  graph: string | undefined,
-): AsyncGenerator<ChangeEvent> {
-  for await (const commit of commits) yield* partsOf(commit, graph);
+  wanted: Pick<PageRequest, 'graph' | 'visible'>,
+): AsyncGenerator<CommitPart> {
+  for await (const commit of commits) yield* partsOf(commit, wanted);
 }
 
-function rowsOf({ graphs = [] }: ChangeEvent): number {
-  return graphs.reduce((sum, { added, removed }) => sum + added + removed, 0);
+function countsOf(commit: number, time: number, { graphs, subjects, resources }: Summary): ChangeEvent {
+  return {
+    commit,
+    time,
+    graphs,
+    ...(subjects.length > 0 && { subjects }),
+    ...(resources.length > 0 && { resources }),
+  };
 }
 
 async function close({ parts }: OpenCommit): Promise<void> {
   await parts.return(undefined);
 }
 
-function keyOf({ since, part = 0, graph = '' }: PageRequest): string {
-  return `${since} ${part} ${graph}`;
+function keyOf({ since, part = 0, graph = '', visible }: PageRequest): string {
+  return JSON.stringify([since, part, graph, visible?.key]);
 }

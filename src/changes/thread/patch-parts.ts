@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../messages.ts';
+import type { ChangeEvent, PageRequest } from '../messages.ts';
 import type { Commit } from './commit-source.ts';
 import type { RowCursor } from './row-cursor.ts';
 import { Summary } from './summary.ts';
@@ -14,14 +14,26 @@ const LINE_FEED = 0x0a;
 const LETTER_A = 0x41;
 const LETTER_D = 0x44;
 
+/** A part of a commit. */
+export interface CommitPart {
+  readonly event: ChangeEvent;
+  readonly isLast: boolean;
+  /** With the last part: the number of rows that were read, those of other graphs included. */
+  readonly read: number;
+}
+
 /**
  * Yields a commit with its rows, part by part; the last part has the graphs.
  *
  * @param graph if given, only rows of this graph
+ * @param visible if given, only rows and counts of these graphs
  */
-export async function* partsOf(commit: Commit, graph: string | undefined): AsyncGenerator<ChangeEvent> {
+export async function* partsOf(
+  commit: Commit,
+  { graph, visible }: Pick<PageRequest, 'graph' | 'visible'>,
+): AsyncGenerator<CommitPart> {
   const { sequence, time } = commit;
-  const summary = new Summary();
+  const summary = new Summary(visible);
   let text = new PatchText();
   let part = 1;
   for await (const rows of commit.rows()) {
@@ -29,13 +41,15 @@ export async function* partsOf(commit: Commit, graph: string | undefined): Async
       const name = summary.add(rows);
       if (name === undefined || (graph !== undefined && name !== graph)) continue;
       if (text.add(rows)) continue;
-      yield { commit: sequence, time, rows: { json: text.take(), part: part++, isLast: false } };
+      const taken = { json: text.take(), part: part++, isLast: false };
+      yield { event: { commit: sequence, time, rows: taken }, isLast: false, read: 0 };
       text = new PatchText();
       text.add(rows);
     }
   }
   const rows = { json: text.take(), part, isLast: true };
-  yield { commit: sequence, time, graphs: summary.graphs, rows };
+  const event = { commit: sequence, time, graphs: summary.graphs, rows };
+  yield { event, isLast: true, read: summary.rows };
 }
 
 /** Lines of RDF Patch. */

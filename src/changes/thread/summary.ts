@@ -1,4 +1,5 @@
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
+import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
 import type { ChangeCount, WatchedSubjects } from '../messages.ts';
 import { type RowCursor, termOf } from './row-cursor.ts';
@@ -10,8 +11,9 @@ interface Counter {
   removed: number;
 }
 
-/** Counts the rows of a commit. */
+/** Counts the rows of a commit, without those of graphs that are the server's own or hidden. */
 export class Summary {
+  readonly #visible: IriPatterns | undefined;
   readonly #graphs = new Map<string, Counter | undefined>();
   readonly #subjects: ReadonlyMap<string, Counter> | undefined;
   readonly #resources: WatchedResources | undefined;
@@ -21,29 +23,41 @@ export class Summary {
   #graphBytes: Uint8Array = new Uint8Array();
   #rows = 0;
 
-  /** `watched`: what rows are counted of, too. */
-  constructor(watched?: WatchedSubjects) {
+  /** `visible`: the graphs that are not hidden; `watched`: what rows are counted of, too. */
+  constructor(visible: IriPatterns | undefined, watched?: WatchedSubjects) {
+    this.#visible = visible;
     const { terms = [], resources = [] } = watched ?? {};
     if (terms.length > 0) {
       this.#subjects = new Map(terms.map((name) => [name, { name, added: 0, removed: 0 }]));
     }
-    if (resources.length > 0) this.#resources = new WatchedResources(resources);
+    if (resources.length > 0) this.#resources = new WatchedResources(resources, visible);
   }
 
-  /** Number of rows that were counted. */
+  /** Number of rows that were counted, and of those in hidden graphs, which take as long to read. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Counts the current row. Returns its graph; undefined for one of the server's own. */
+  /**
+   * Counts the current row. Returns its graph; undefined for one of the server's own, or a hidden
+   * one.
+   */
   add(row: RowCursor): string | undefined {
     const graph = this.#graphOf(row);
     this.#resources?.add(row, this.#graphName);
-    if (!graph) return undefined;
+    if (!graph) {
+      if (this.#visible) this.#rows++;
+      return undefined;
+    }
     this.#rows++;
     count(graph, row);
     if (this.#subjects) count(this.#subjects.get(termOf(row, 0)), row);
     return graph.name;
+  }
+
+  /** Whether a client that does not see all graphs learns of the commit. */
+  get isShown(): boolean {
+    return this.graphs.length + this.subjects.length + this.resources.length > 0;
   }
 
   get graphs(): ChangeCount[] {
@@ -69,11 +83,16 @@ export class Summary {
     this.#graphBytes = bytes.slice(from, to);
     const name = graphNameOf(termOf(row, 3));
     if (!this.#graphs.has(name)) {
-      this.#graphs.set(name, isServerGraph(name) ? undefined : { name, added: 0, removed: 0 });
+      this.#graphs.set(name, this.#shows(name) ? { name, added: 0, removed: 0 } : undefined);
     }
     this.#graph = this.#graphs.get(name);
     this.#graphName = name;
     return this.#graph;
+  }
+
+  #shows(graph: string): boolean {
+    if (isServerGraph(graph)) return false;
+    return this.#visible === undefined || matchesPatterns(this.#visible, graph);
   }
 }
 

@@ -1,4 +1,6 @@
 import { LDP_GRAPH, LDP_ROW } from '../../ldp/registry.ts';
+import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
+import { RDF } from '../../rdf/model/term.ts';
 import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { ChangeCount } from '../messages.ts';
 import { type RowCursor, termOf } from './row-cursor.ts';
@@ -7,36 +9,52 @@ interface Counter {
   readonly name: string;
   added: number;
   removed: number;
+  /** By a row that is more than a date or a state. */
   isChanged: boolean;
+  /** Its date or state is another one. */
+  isDated: boolean;
+  /** By a row that the client must not learn of: a member that is hidden. */
+  isChangedInSecret: boolean;
 }
+
+const unchanged = { isChanged: false, isDated: false, isChangedInSecret: false };
+const TYPE = `<${RDF}type>`;
 
 /**
  * Counts the changed triples of resources of the LDP space: those in their graphs, and those that
- * the server manages. A resource has changed, too, if only its state in the registry has.
+ * the server manages. A resource has changed, too, if only its state in the registry has; but not
+ * if that is because of a member that is hidden (http-api G-163).
  */
 export class WatchedResources {
   readonly #counters: ReadonlyMap<string, Counter>;
+  readonly #visible: IriPatterns | undefined;
 
-  /** `resources`: URIs. */
-  constructor(resources: readonly string[]) {
-    this.#counters = new Map(
-      resources.map((name) => [name, { name, added: 0, removed: 0, isChanged: false }]),
-    );
+  /** `resources`: URIs; `visible`: the members that are not hidden. */
+  constructor(resources: readonly string[], visible: IriPatterns | undefined) {
+    this.#visible = visible;
+    this.#counters = new Map(resources.map((name) => [name, { name, added: 0, removed: 0, ...unchanged }]));
   }
 
   /** Counts the current row, which is in this graph. */
   add(row: RowCursor, graph: string): void {
     const counter = this.#counterOf(row, graph);
     if (!counter) return;
-    counter.isChanged = true;
-    if (graph === SYSTEM_GRAPH) return;
+    if (graph === SYSTEM_GRAPH) {
+      counter.isDated = true;
+      return;
+    }
+    if (graph === LDP_GRAPH && this.#visible) {
+      const kind = kindOf(row, this.#visible);
+      counter[kind] = true;
+      if (kind === 'isChangedInSecret') return;
+    } else counter.isChanged = true;
     if (row.removed) counter.removed++;
     else counter.added++;
   }
 
   get changed(): ChangeCount[] {
     return [...this.#counters.values()]
-      .filter(({ isChanged }) => isChanged)
+      .filter(({ isChanged, isDated, isChangedInSecret }) => isChanged || (isDated && !isChangedInSecret))
       .map(({ name, added, removed }) => ({ name, added, removed }));
   }
 
@@ -45,4 +63,12 @@ export class WatchedResources {
     if (isState || graph === LDP_GRAPH) return this.#counters.get(termOf(row, 0).slice(1, -1));
     return this.#counters.get(graph);
   }
+}
+
+/** Returns what a triple that the server manages says about a resource, for a client. */
+function kindOf(row: RowCursor, visible: IriPatterns): 'isChanged' | 'isDated' | 'isChangedInSecret' {
+  const object = termOf(row, 2);
+  if (!object.startsWith('<')) return 'isDated';
+  if (termOf(row, 1) === TYPE || matchesPatterns(visible, object.slice(1, -1))) return 'isChanged';
+  return 'isChangedInSecret';
 }

@@ -1,4 +1,5 @@
 import { type Caller, clientKey } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { Selection } from '../evaluation-request.ts';
@@ -119,11 +120,12 @@ export class Batches implements Iterable<Batch> {
     whole: WholeTask | undefined,
   ): Promise<Result<StartsOutput>> {
     const { set } = job;
+    const visible = visiblePatterns(caller);
     return new Promise((resolve) => {
       const work: HeavyWork = {
         info: { group: 'LDPath', label: 'start resources', detail: { set: set.kind } },
         stepMs: set.kind === 'path' ? this.#settings.evaluationMs : BATCH_STEP_MS,
-        job: (slot) => ({ ...job, kind: 'starts', snapshot: this.#snapshot(), slot }),
+        job: (slot) => ({ ...job, kind: 'starts', snapshot: this.#snapshot(), visible, slot }),
         transfer: [],
         settle: (result) => resolve(result as Result<StartsOutput>),
       };
@@ -149,13 +151,14 @@ export class Batches implements Iterable<Batch> {
 
   #run(batch: Batch, starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchResult>> {
     const { selection, lenient } = batch.request;
+    const visible = visiblePatterns(caller);
     let lease: LineLease | undefined;
     const job = (slot: number): Job => {
       lease = this.#lineMemories[slot]!.lease();
       const { number: memory } = lease;
       const snapshot = this.#scheduler.unreadSnapshot(slot);
       const filtered = batch.set !== null;
-      return { kind: 'batch', snapshot, selection, starts, lenient, filtered, memory, slot };
+      return { kind: 'batch', snapshot, visible, selection, starts, lenient, filtered, memory, slot };
     };
     let output: Result<BatchResult> | undefined;
     // Memory that the thread has allocated is registered even if the lines are not needed any more,

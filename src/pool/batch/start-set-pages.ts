@@ -20,7 +20,7 @@ export interface StartSetRequest {
 
 /** Reads one page in a thread. */
 export type ReadStarts = (
-  job: Omit<StartsJob, 'kind' | 'snapshot' | 'slot'>,
+  job: Omit<StartsJob, 'kind' | 'snapshot' | 'visible' | 'slot'>,
   caller: Caller | undefined,
   whole: WholeTask | undefined,
 ) => Promise<Result<StartsOutput>>;

@@ -15,7 +15,7 @@ export interface EvaluationPack {
 }
 
 /** What few evaluations have. */
-type Extra = Pick<Evaluation, 'namespaces' | 'format' | 'separator' | 'trace'>;
+type Extra = Pick<Evaluation, 'namespaces' | 'format' | 'separator' | 'trace' | 'visible'>;
 
 const FIELDS = 4;
 const SAME = -1;
@@ -44,9 +44,11 @@ export function packEvaluations(evaluations: readonly Evaluation[]): EvaluationP
   return { text, lengths };
 }
 
-function extraOf({ namespaces, format, separator, trace }: Extra): string {
-  if (namespaces === undefined && format === undefined && trace === undefined) return '';
-  return JSON.stringify({ namespaces, format, separator, trace });
+function extraOf({ namespaces, format, separator, trace, visible }: Extra): string {
+  if (namespaces === undefined && format === undefined && trace === undefined && visible === undefined) {
+    return '';
+  }
+  return JSON.stringify({ namespaces, format, separator, trace, visible });
 }
 
 export function unpackEvaluations({ text, lengths }: EvaluationPack): Evaluation[] {

@@ -115,7 +115,7 @@ export class JobRunner {
         case 'program-changes':
           return outcome(await this.#withLowPriority(() => this.#compare(job)));
         case 'starts':
-          return outcome(this.#starts.read(job, this.#snapshots.open(job.snapshot)));
+          return outcome(this.#starts.read(job, this.#snapshots.open(job.snapshot).visibleTo(job.visible)));
         case 'description':
           return this.#describe(job);
         case 'index':
@@ -155,14 +155,14 @@ export class JobRunner {
   #evaluate(job: EvaluateJob): unknown {
     const graph = this.#openGraph(job.snapshot);
     const output = this.#microBatches.run(job, (evaluation, out) =>
-      this.#evaluator.write(evaluation, graph, out),
+      this.#evaluator.write(evaluation, graph.visibleTo(evaluation.visible), out),
     );
     this.#countEvaluated(job.slot);
     return outcome({ ...output, bytes: shareOrCopy(output.bytes) });
   }
 
   #batch(job: BatchJob): unknown {
-    const graph = this.#openGraph(job.snapshot);
+    const graph = this.#openGraph(job.snapshot).visibleTo(job.visible);
     if (!this.#step.begin(job.slot, 0)) throw cancelledError();
     const output = this.#batches.run(job, graph);
     this.#countEvaluated(job.slot);

@@ -28,10 +28,16 @@ export type WatchedNode = { readonly subject: string } | { readonly resource: st
 /** Reads the page of a stream at a place. Errors: those of `ChangeHistory.page`. */
 export function readPage(
   source: StreamSource,
-  { rows, graph, watched }: StreamRequest,
+  { rows, graph, visible, watched }: StreamRequest,
   place: Place,
 ): Promise<Page> {
-  return source.history.page({ ...place, rows, graph, ...(watched && { subjects: source.watched() }) });
+  return source.history.page({
+    ...place,
+    rows,
+    graph,
+    visible,
+    ...(watched && { subjects: source.watched() }),
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import { Turns } from '../../base/turns.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { WatchedSubjects } from '../../changes/messages.ts';
@@ -40,7 +41,7 @@ interface OpenStream {
 }
 
 /** What a client wants to follow, and from where on. */
-type WantedStream = Omit<StreamRequest, 'since'> & { readonly since: Beginning };
+type WantedStream = Omit<StreamRequest, 'since' | 'visible'> & { readonly since: Beginning };
 
 /** `onStop`: to be called once, when the stream is stopped. */
 type BeginStream<S> = (since: number, source: StreamSource, onStop: () => void) => Promise<S>;
@@ -116,18 +117,19 @@ export class ChangeService {
   }
 
   /**
-   * Opens a stream of commits. It must be stopped; it is, when the client disconnects. Errors:
+   * Opens a stream of commits, as far as the caller sees them. It must be stopped; it is, when the client disconnects. Errors:
    * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
   async follow(
     { since: beginning, ...wanted }: WantedStream,
-    caller: Pick<Caller, 'onAbort'>,
+    caller: Pick<Caller, 'access' | 'onAbort'>,
   ): Promise<Result<ChangeStream>> {
     const { watched } = wanted;
+    const visible = visiblePatterns(caller);
     if (watched) this.#watch(watched, 1);
     const unwatch = () => watched && this.#watch(watched, -1);
     const opened = await this.openStream(beginning, caller, async (since, source, onStop) => {
-      const request = { ...wanted, since };
+      const request = { ...wanted, since, visible };
       const first = await readPage(source, request, { since });
       return new ChangeStream(source, request, first, () => {
         onStop();

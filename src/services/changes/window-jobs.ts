@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import { SharedWork } from '../../base/shared-work.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { ChangedRows } from '../../changes/messages.ts';
@@ -12,6 +13,7 @@ import {
   type ProgramChangesOutput,
 } from '../../pool/program-changes.ts';
 import type { TaskInfo } from '../../pool/tasks/map.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { StoredProgram, StoredPrograms } from '../ldpath/stored-programs.ts';
@@ -46,7 +48,10 @@ export interface WindowPlace {
 /** Why there are no lines: all results must be read again, or the pool has no room. */
 export type NotCompared = { readonly kind: 'resync' } | { readonly kind: 'later' };
 
-/** Runs the jobs that compare results: one for all streams that are at the same place. */
+/**
+ * Runs the jobs that compare results: one for all streams that are at the same place, and whose
+ * clients see the same graphs.
+ */
 export class WindowJobs {
   readonly #parts: WindowJobParts;
   readonly #running = new SharedWork<ChangedLines | NotCompared>();
@@ -64,7 +69,8 @@ export class WindowJobs {
     history: Pick<ChangeHistory, 'rowsBetween'>,
     caller: Caller,
   ): Promise<ChangedLines | NotCompared> {
-    return this.#running.join(keyOf(followed, place), caller, (shared) => {
+    const visible = visiblePatterns(caller);
+    return this.#running.join(keyOf(followed, place, visible), caller, (shared) => {
       let isAborted = false;
       shared.onAbort(() => {
         isAborted = true;
@@ -72,7 +78,8 @@ export class WindowJobs {
       const job = (rows: ChangedRows | null) => this.#submit(followed, place, rows, shared);
       const large = async () => {
         if (isAborted) return resync;
-        const rows = await history.rowsBetween(place.since, place.snapshot.sequence, MOST_WINDOW_QUADS);
+        const between = { from: place.since, to: place.snapshot.sequence, visible };
+        const rows = await history.rowsBetween({ ...between, maxQuads: MOST_WINDOW_QUADS });
         if (rows === 'too-many' || isAborted) return resync;
         return outcomeOf(await job(rows));
       };
@@ -128,8 +135,12 @@ function notCompared(error: ErrorData): NotCompared {
 }
 
 /** Jobs with equal keys have equal results. */
-function keyOf({ program, selection }: FollowedProgram, place: WindowPlace): string {
+function keyOf(
+  { program, selection }: FollowedProgram,
+  place: WindowPlace,
+  visible: IriPatterns | undefined,
+): string {
   const { since, snapshot, next, slow } = place;
   const { name, commit } = program;
-  return JSON.stringify([name, commit, selection.format, since, snapshot.sequence, next, slow]);
+  return JSON.stringify([name, commit, selection.format, since, snapshot.sequence, next, slow, visible?.key]);
 }

@@ -1,3 +1,4 @@
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import type { IriSearch } from './iri-completion.ts';
 import type { LanguageService } from './language.ts';
 
@@ -9,6 +10,8 @@ export interface CompletionRequest {
   /** `path`: names in the data; `transformer`: result types. */
   readonly mode: 'path' | 'transformer';
   readonly namespaces: Readonly<Record<string, string>>;
+  /** The graphs whose names are offered; undefined: all. */
+  readonly visible: IriPatterns | undefined;
 }
 
 const MOST_IRIS = 20;
@@ -45,10 +48,14 @@ export class CompletionService {
   /**
    * Returns IRIs, followed by result types. `bare`: a namespace that is not itself a completion.
    */
-  async #names(start: string, { mode, namespaces }: CompletionRequest, bare?: string): Promise<string[]> {
+  async #names(
+    start: string,
+    { mode, namespaces, visible }: CompletionRequest,
+    bare?: string,
+  ): Promise<string[]> {
     const isOffered = (iri: string) => iri.startsWith(start) && iri !== bare;
     const types = (await this.#language.types()).filter(isOffered).toSorted();
-    const found = mode === 'path' ? await this.#iris.find(start, MOST_IRIS + 1) : [];
+    const found = mode === 'path' ? await this.#iris.find(start, MOST_IRIS + 1, visible) : [];
     const iris = found.filter(isOffered).slice(0, MOST_IRIS);
     const shorten = shortener(namespaces);
     return [...new Set([...iris, ...types].map(shorten))];

@@ -1,3 +1,4 @@
+import { maySee, type Restricted, visiblePatterns } from '../../base/graph-access.ts';
 import type { ErrorData } from '../../errors.ts';
 import type { LdpKind } from '../../ldp/model/kinds.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
@@ -47,13 +48,14 @@ export class ResourceIndex {
   }
 
   /** Returns undefined if the resource does not exist (R-1, R-2). */
-  view(resource: ResourceName): ResourceView | undefined {
+  view(resource: ResourceName, client?: Restricted): ResourceView | undefined {
     if (resource.kind === 'blank') {
-      return this.#isMentioned(`_:${resource.label}`) ? { contentType: undefined } : undefined;
+      return this.#isMentioned(`_:${resource.label}`, client) ? { contentType: undefined } : undefined;
     }
     const { uri } = resource;
-    const reader = this.#reader;
+    const reader = this.#reader.visibleTo(visiblePatterns(client));
     const id = reader.find(`<${uri}>`);
+    if (!maySee(client, uri)) return reader.mentions(id) ? { contentType: undefined } : undefined;
     const contentType = contentTypeOf(reader, id);
     const exists = contentType !== undefined || resourceExists(reader, uri, this.#isGraph, id);
     return exists ? { contentType } : undefined;
@@ -65,10 +67,10 @@ export class ResourceIndex {
 
   /**
    * Whether a resource exists although no triple may contain it: it is registered, has content, or
-   * is the name of a graph.
+   * is the name of a graph. For a client that may not read what has this name it does not.
    */
-  isKnown(uri: string): boolean {
-    return this.#isGraph(uri) || isKept(this.#reader, this.#find(uri));
+  isKnown(uri: string, client: Restricted): boolean {
+    return maySee(client, uri) && (this.#isGraph(uri) || isKept(this.#reader, this.#find(uri)));
   }
 
   content(uri: string): RegisteredContent | undefined {
@@ -112,8 +114,8 @@ export class ResourceIndex {
     return this.#reader.find(`<${uri}>`);
   }
 
-  #isMentioned(term: string): boolean {
+  #isMentioned(term: string, client: Restricted | undefined): boolean {
     const id = this.#reader.find(term);
-    return id !== NO_TERM && this.#reader.mentions(id);
+    return id !== NO_TERM && this.#reader.visibleTo(visiblePatterns(client)).mentions(id);
   }
 }

@@ -15,6 +15,9 @@ import { VisibleGraphs } from './visible-graphs.ts';
 
 /** Views of one snapshot that are kept; each takes a few kilobytes. */
 const MAX_VIEWS = 256;
+/** After this many hidden quads a search for a visible one pauses first, and then each time. */
+const FEW_HIDDEN = 256;
+const MANY_HIDDEN = 16_384;
 
 /**
  * One consistent version of the store, read in place. Every thread may open one; opening takes
@@ -90,6 +93,21 @@ export class SnapshotReader extends SnapshotView {
   get registry(): SnapshotView {
     this.#registry ??= new SnapshotView(this.terms, this.#runs, { set: new Set([SYSTEM_GRAPH_ID]) });
     return this.#registry;
+  }
+
+  /**
+   * Looks for a visible quad with the term as its subject or object, and returns whether there is
+   * one. It pauses after many hidden ones, since nothing bounds their number.
+   */
+  *mentionSearch(term: TermId): Generator<void, boolean> {
+    for (const order of [BY_SUBJECT, BY_OBJECT] as const) {
+      const scan = this.#newScan(order, term, 0);
+      for (let rows = 1; scan.next(); rows++) {
+        if (this.sees(scan.d)) return true;
+        if (rows === FEW_HIDDEN || rows % MANY_HIDDEN === 0) yield;
+      }
+    }
+    return false;
   }
 
   /**

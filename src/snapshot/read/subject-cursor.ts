@@ -14,13 +14,18 @@ export type SubjectRange =
  * take as long as a resource is large.
  */
 const MANY_ROWS = 1024;
+/** After this many rows that the view hides a step ends without a subject. */
+const MANY_HIDDEN = 65_536;
 
 /**
  * The subjects of a range of the quads that a view shows, ascending, each once. Blank nodes are
  * included.
  */
 export class SubjectCursor {
+  /** All subjects up to this one have been visited. */
   subject: TermId;
+  /** False if the last step has only passed over hidden rows, of which there may be many. */
+  isShown = true;
   readonly #scan: MergedScan;
   readonly #view: Pick<SnapshotView, 'sees'>;
   readonly #order: Order;
@@ -44,12 +49,14 @@ export class SubjectCursor {
 
   next(): boolean {
     if (this.#isEmpty) return false;
+    let hidden = 0;
     for (let rows = 0; this.#scan.next(); rows++) {
       const subject = this.#scanned;
       if (subject > this.subject) {
         rows = 0;
-        if (!this.#isVisible) continue;
-        this.subject = subject;
+        this.isShown = this.#isVisible;
+        if (!this.isShown && ++hidden < MANY_HIDDEN) continue;
+        this.subject = this.isShown ? subject : subject - 1;
         return true;
       }
       if (rows < MANY_ROWS) continue;

@@ -320,8 +320,10 @@ export class SnapshotView implements PathGraph {
   #links(merged: MergedScan, allowance: ReadAllowance): TermId[] | undefined {
     const found: TermId[] = [];
     while (merged.next()) {
+      // What is hidden does not count, or the result would tell how much of it there is.
+      if (!this.sees(merged.d)) continue;
       if (--allowance.quads < 0) return undefined;
-      if (this.sees(merged.d)) found.push(merged.b, merged.c);
+      found.push(merged.b, merged.c);
     }
     return found;
   }

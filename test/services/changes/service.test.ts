@@ -6,7 +6,7 @@ import { ChangeService } from '../../../src/services/changes/service.ts';
 
 type Store = ConstructorParameters<typeof ChangeService>[0];
 
-const nobody = { onAbort() {} };
+const nobody = { access: undefined, onAbort() {} };
 
 describe('the service for streams of changes', () => {
   it('gives the place of a client that is gone while it waits for a commit to the next (F-10)', async () => {
@@ -22,6 +22,7 @@ describe('the service for streams of changes', () => {
     const gone = service.follow(
       { since: 9, rows: false },
       {
+        access: undefined,
         onAbort: (listener) => {
           leave = listener;
         },

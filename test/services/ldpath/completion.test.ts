@@ -31,7 +31,7 @@ const service = new CompletionService(
 
 function complete(given: { uri?: string; prefix?: string; mode?: 'path' | 'transformer' }) {
   const { uri, prefix, mode = 'path' } = given;
-  return service.complete({ uri, prefix, mode, namespaces });
+  return service.complete({ uri, prefix, mode, namespaces, visible: undefined });
 }
 
 test('URIs are completed with their prefix if they are in its namespace, and otherwise in full', async () => {

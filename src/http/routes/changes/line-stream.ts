@@ -5,12 +5,14 @@ import type { ChangesQuery } from './stream-request.ts';
 /**
  * Yields the changes up to now as lines of JSON. If there are none, it waits for the first as long
  * as the client wants. The last line names the position that was reached, unless that of the last
- * change is the same.
+ * change is the same and `whole`, whether the client sees all commits: for another one the line must
+ * not tell whether there are hidden commits after the last change.
  */
 export async function* changeLines(
   stream: ChangeStream,
   { graph, limit, wait }: ChangesQuery,
   positionOf: PositionOf,
+  whole: boolean,
 ): AsyncGenerator<Uint8Array> {
   try {
     const until = performance.now() + 1000 * wait;
@@ -29,10 +31,11 @@ export async function* changeLines(
         sent = event.commit;
         if (isComplete(event)) commits++;
       }
+      if (commits < limit) reached = stream.since;
       if (lines.length > 0) yield bytesOf(lines);
       if (stream.isNewest && (commits > 0 || performance.now() >= until)) break;
     }
-    if (sent !== reached || commits === 0) yield Buffer.from(positionLine(positionOf(reached)));
+    if (!whole || sent !== reached || commits === 0) yield Buffer.from(positionLine(positionOf(reached)));
   } finally {
     stream.stop();
   }

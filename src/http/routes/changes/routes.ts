@@ -1,3 +1,4 @@
+import { seesEverything } from '../../../base/graph-access.ts';
 import type { ChangeEvent } from '../../../changes/messages.ts';
 import { failure } from '../../../errors.ts';
 import { negotiate } from '../../../rdf/media-types/accept.ts';
@@ -54,7 +55,7 @@ async function sendChanges(
   if (!stream.ok) return stream;
   const body = isStream
     ? changeEvents(stream.value, positionOf, describedFor(graph, positionOf), given.value.limit)
-    : changeLines(stream.value, given.value, positionOf);
+    : changeLines(stream.value, given.value, positionOf, seesEverything(request));
   const headers = isStream ? eventStreamHeaders : lineHeaders;
   return { status: 200, headers, body: untilStopped(stream.value, body) };
 }

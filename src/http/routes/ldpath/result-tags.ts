@@ -1,3 +1,4 @@
+import { seesEverything } from '../../../base/graph-access.ts';
 import type { Evaluated } from '../../../pool/evaluation-request.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { namesTag } from '../../headers/conditional.ts';
@@ -19,6 +20,9 @@ interface TaggedHeaders {
  * request, and the server's software and settings: the language has no function that depends on
  * time or chance. All results of a commit in one format have the same tag, so their headers are
  * made once.
+ *
+ * What a client gets that may not read all graphs has no tag: a commit changes the tag, but perhaps
+ * nothing that the client may know of (G-165).
  */
 export class ResultTags {
   readonly #data: Pick<LdPathService, 'sequence' | 'state'>;
@@ -35,7 +39,7 @@ export class ResultTags {
   /** Returns 304 if the client has the result for the newest data. Nothing is evaluated then. */
   notModified(request: HttpRequest, format: ResultFormat): HttpResponse | undefined {
     const known = request.header('if-none-match');
-    if (known === undefined || namesAny(known)) return undefined;
+    if (known === undefined || namesAny(known) || !seesEverything(request)) return undefined;
     const { tag, notModified } = this.#headersFor(this.#data.sequence, format);
     return namesTag(known, tag) ? notModified : undefined;
   }
@@ -46,6 +50,7 @@ export class ResultTags {
     format: ResultFormat,
     { value: body, sequence }: Pick<Evaluated, 'value' | 'sequence'>,
   ): HttpResponse {
+    if (!seesEverything(request)) return { status: 200, headers: withoutTag(format), body };
     const { ofResult, notModified } = this.#headersFor(sequence, format);
     const known = request.header('if-none-match');
     return known !== undefined && namesAny(known) ? notModified : { status: 200, headers: ofResult, body };
@@ -73,6 +78,14 @@ export class ResultTags {
     const ofResult: readonly Header[] = [['Content-Type', contentType], ...common];
     return { sequence, tag, ofResult, notModified: { status: 304, headers: common } };
   }
+}
+
+function withoutTag({ contentType }: ResultFormat): readonly Header[] {
+  return [
+    ['Content-Type', contentType],
+    ['Vary', 'Accept'],
+    ['Cache-Control', 'no-cache'],
+  ];
 }
 
 /** Whether any result is current. Only the evaluation shows that there is one. */

@@ -1,3 +1,4 @@
+import { visiblePatterns } from '../../../base/graph-access.ts';
 import { type ErrorCode, failure, type Result } from '../../../errors.ts';
 import type { CompletionService } from '../../../services/ldpath/completion.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
@@ -59,7 +60,7 @@ export function ldPathUtilRoutes(parts: UtilParts): Route[] {
     },
     {
       path: '/ldpath/util/complete',
-      methods: get(completeText, (_request, query, declared) => complete(parts, query, declared)),
+      methods: get(completeText, (request, query, declared) => complete(parts, request, query, declared)),
     },
     {
       path: '/ldpath/util/path',
@@ -87,13 +88,15 @@ function one(query: Query, namespaces: Readonly<Record<string, string>>): Result
 
 async function complete(
   { completion, prefixes }: UtilParts,
+  request: HttpRequest,
   query: Query,
   declared: Record<string, string>,
 ): Promise<Result<string[]>> {
   const mode = query.get('mode') === 'transformer' ? 'transformer' : 'path';
   const namespaces = { ...prefixes, ...declared };
   const given = { uri: query.get('uri'), prefix: query.get('prefix')?.trimStart() };
-  return good(await completion.complete({ ...given, mode, namespaces }));
+  const visible = visiblePatterns(request);
+  return good(await completion.complete({ ...given, mode, namespaces, visible }));
 }
 
 /**

@@ -6,7 +6,6 @@ import type { DeclaredStartSet } from '../../../rdf/model/resources/start-set.ts
 import { RDF } from '../../../rdf/model/term.ts';
 import type { TermId } from '../../../rdf/model/term-id.ts';
 import { isIriTerm } from '../../../rdf/model/triple-term.ts';
-import { SYSTEM_GRAPH_ID } from '../../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
 import type { WindowStates } from './window-states.ts';
 
@@ -37,16 +36,17 @@ export function everyStart({ startSet }: AffectedPlan, states: WindowStates): Af
 function addMembers(set: DeclaredStartSet, graph: SnapshotReader, ids: Set<TermId>): boolean {
   const quads = quadsOf(set, graph);
   for (let count = 0, last = 0; quads?.next(); ) {
+    if (!graph.sees(quads.graph)) continue;
     if (++count > MOST_QUADS || ids.size > MOST_STARTS) return false;
     const { subject } = quads;
-    if (subject === last || quads.graph === SYSTEM_GRAPH_ID) continue;
+    if (subject === last) continue;
     last = subject;
     if (isIriTerm(graph.text(subject))) ids.add(subject);
   }
   return ids.size <= MOST_STARTS;
 }
 
-/** The quads whose subjects are the members, and perhaps some of the system graph. */
+/** The quads whose subjects are the members, and perhaps some that are not visible. */
 function quadsOf(set: DeclaredStartSet, graph: SnapshotReader): QuadCursor | undefined {
   switch (set.kind) {
     case 'type': {

@@ -1,7 +1,6 @@
 import type { ChangedRows } from '../../../changes/messages.ts';
 import type { ComparedStates } from '../../../ldpath/affected/changed-results.ts';
 import type { NetChanges } from '../../../rdf/model/changes/net-changes.ts';
-import type { SnapshotDescriptor } from '../../../snapshot/descriptor.ts';
 import { ChangeFeedReader } from '../../../snapshot/feed/change-feed.ts';
 import { NetChangesBuilder } from '../../../snapshot/feed/net-changes-builder.ts';
 import { openEarlier, type StepBack, stepBack } from '../../../snapshot/read/earlier-snapshot.ts';
@@ -13,41 +12,34 @@ import { FEW_WINDOW_ROWS, type ProgramChangesJob } from '../../program-changes.t
 export class WindowStates implements ComparedStates {
   readonly present: SnapshotReader;
   readonly changes: NetChanges;
-  readonly #descriptor: SnapshotDescriptor;
-  readonly #since: number;
+  readonly #job: ProgramChangesJob;
   #back: StepBack | undefined;
   #earlier: SnapshotReader | undefined;
 
   /** Returns undefined if the job needs rows. */
   static of(job: ProgramChangesJob): WindowStates | undefined {
-    const { snapshot, since, feed, rows } = job;
-    const present = openSnapshot(snapshot);
+    const { snapshot, visible, rows } = job;
+    const present = openSnapshot(snapshot).visibleTo(visible);
     const builder = new NetChangesBuilder(present);
     if (rows) addTexts(builder, rows);
-    else if (!addFromRing(builder, feed, since, present)) return undefined;
-    return new WindowStates(present, builder.finish(), snapshot, since);
+    else if (!addFromRing(builder, job, present)) return undefined;
+    return new WindowStates(present, builder.finish(), job);
   }
 
-  private constructor(
-    present: SnapshotReader,
-    changes: NetChanges,
-    descriptor: SnapshotDescriptor,
-    since: number,
-  ) {
+  private constructor(present: SnapshotReader, changes: NetChanges, job: ProgramChangesJob) {
     this.present = present;
     this.changes = changes;
-    this.#descriptor = descriptor;
-    this.#since = since;
+    this.#job = job;
   }
 
   get earlier(): SnapshotReader {
-    this.#earlier ??= openEarlier(this.#descriptor, this.back);
+    this.#earlier ??= openEarlier(this.#job.snapshot, this.back).visibleTo(this.#job.visible);
     return this.#earlier;
   }
 
   /** How the earlier state is made, for other threads. */
   get back(): StepBack {
-    this.#back ??= stepBack(this.#descriptor, this.changes, this.#since);
+    this.#back ??= stepBack(this.#job.snapshot, this.changes, this.#job.since);
     return this.#back;
   }
 
@@ -61,10 +53,10 @@ export class WindowStates implements ComparedStates {
 /** Returns false if the ring does not have all commits, or if they have many rows. */
 function addFromRing(
   builder: NetChangesBuilder,
-  feed: SharedArrayBuffer,
-  since: number,
-  { sequence, terms }: SnapshotReader,
+  { feed, since, visible }: ProgramChangesJob,
+  present: SnapshotReader,
 ): boolean {
+  const { sequence, terms } = present;
   const reader = new ChangeFeedReader(feed, since, terms.generation);
   let count = 0;
   while (reader.sequence < sequence) {
@@ -72,9 +64,14 @@ function addFromRing(
     if (rows === undefined || rows === 'lost') return false;
     count += rows.length / 4;
     if (count > FEW_WINDOW_ROWS) return false;
-    builder.addRows(rows);
+    builder.addRows(visible ? shownRows(rows, present) : rows);
   }
   return true;
+}
+
+/** What is hidden is no change for the client. */
+function shownRows(rows: Uint32Array, present: SnapshotReader): Uint32Array {
+  return rows.filter((_, at) => present.sees(rows[at - (at % 4) + 3]! & ID_MASK));
 }
 
 /** The text of a term is dropped as soon as its id is known: texts may be large. */

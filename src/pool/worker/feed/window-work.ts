@@ -62,9 +62,9 @@ function pack(states: WindowStates, { ids, incomparable, oldMembers }: AffectedI
   };
 }
 
-function resume({ snapshot }: ProgramChangesJob, prepared: PreparedWindow): WindowWork {
+function resume({ snapshot, visible }: ProgramChangesJob, prepared: PreparedWindow): WindowWork {
   const { affected, dropped } = prepared;
-  const present = openSnapshot(snapshot);
+  const present = openSnapshot(snapshot).visibleTo(visible);
   const { terms } = present;
   const { termCount } = terms;
   const firstDropped = affected.ids.length - dropped.count;
@@ -75,6 +75,7 @@ function resume({ snapshot }: ProgramChangesJob, prepared: PreparedWindow): Wind
     text: (id: number) =>
       id <= termCount ? terms.text(id) : termAt(dropped, placeOf(affected.ids, id) - firstDropped),
   };
-  const states = { present, earlier: openEarlier(snapshot, prepared.earlier), changes };
+  const earlier = openEarlier(snapshot, prepared.earlier).visibleTo(visible);
+  const states = { present, earlier, changes };
   return { states, affected, pack: () => prepared };
 }

@@ -8,7 +8,7 @@ import type { SelectedStarts, StartsJob, StartsOutput } from '../../messages.ts'
 import type { CurrentStep } from '../current-step.ts';
 import type { PathEvaluator } from '../path-evaluator.ts';
 import { shareOrCopy } from '../transfer.ts';
-import { type Candidates, countIris, isIriId, packIds, readPage } from './member-page.ts';
+import { type Candidates, countIris, isIriId, PASSED, packIds, readPage } from './member-page.ts';
 
 const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
 const noIds: ReadonlySet<TermId> = new Set();
@@ -107,12 +107,20 @@ function candidatesFrom(
 
 function selectedFrom(from: TermId, ids: Uint32Array): Candidates {
   let at = lowerBoundOf(ids, 0, ids.length, from);
-  return { next: () => ids[at++] ?? NO_TERM };
+  return { reached: NO_TERM, next: () => ids[at++] ?? NO_TERM };
 }
 
 function subjectsFrom(from: TermId, range: SubjectRange, graph: SnapshotReader): Candidates {
   const cursor = graph.subjectsFrom(range, from);
-  return { next: () => (cursor.next() ? cursor.subject : NO_TERM) };
+  return {
+    get reached() {
+      return cursor.subject;
+    },
+    next: () => {
+      if (!cursor.next()) return NO_TERM;
+      return cursor.isShown ? cursor.subject : PASSED;
+    },
+  };
 }
 
 function rangeOf(set: Exclude<StartSet, { kind: 'path' }>, graph: SnapshotReader): SubjectRange {

@@ -36,6 +36,7 @@ function job(writer: SnapshotWriter, set: StartSet, more: Partial<StartsJob> = {
   return {
     kind: 'starts',
     snapshot: writer.descriptor,
+    visible: undefined,
     set,
     namespaces: {},
     after: null,

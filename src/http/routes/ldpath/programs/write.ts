@@ -1,3 +1,4 @@
+import { writesEverything } from '../../../../base/graph-access.ts';
 import { type Precondition, preconditionHolds } from '../../../../base/precondition.ts';
 import { type Failure, failure, noSuchProgram, wrongState } from '../../../../errors.ts';
 import type { Traceability } from '../../../../pool/evaluation-request.ts';
@@ -25,6 +26,7 @@ export class ProgramWrites {
   }
 
   async replace(request: HttpRequest, query: Query, name: string): Promise<HandlerResult> {
+    if (!writesEverything(request)) return notForSome;
     if (!isProgramName(name)) return badName;
     const head = definitionHead(request, query);
     if (!head.ok && head.error.code !== 'unsupported-media-type') return head;
@@ -48,6 +50,7 @@ export class ProgramWrites {
   }
 
   async remove(request: HttpRequest, name: string): Promise<HandlerResult> {
+    if (!writesEverything(request)) return notForSome;
     const { writeError } = this.#programs;
     if (writeError) return rejection(writeError);
     if (!this.#programs.get(name)) return noSuchProgram(name);
@@ -80,6 +83,12 @@ export class ProgramWrites {
     });
   }
 }
+
+/** The error for a client that may not write all graphs: programs belong to none (G-164). */
+const notForSome = failure(
+  'forbidden',
+  'Stored programs are written with credentials that may write all graphs.',
+);
 
 const badName = failure(
   'bad-path',
