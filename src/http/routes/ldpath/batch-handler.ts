@@ -1,3 +1,4 @@
+import { visiblePatterns } from '../../../base/graph-access.ts';
 import { AppError } from '../../../errors.ts';
 import type { Frame } from '../../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../../pool/batch/batch.ts';
@@ -13,7 +14,9 @@ import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
 import { formatOfMany, inFormat, isLines } from './result-format.ts';
 import type { NamedPrograms } from './selection.ts';
-import { SetLines } from './set-lines.ts';
+import { CursorSeal, sealKey } from './sets/cursor-seal.ts';
+import { SetCursors } from './sets/set-cursor.ts';
+import { SetLines } from './sets/set-lines.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */
@@ -21,7 +24,7 @@ export interface BatchOptions {
   /** Maximum bytes of the decoded body. */
   readonly maxBytes: number;
   readonly maxStarts: number;
-  /** See `readCursor`. */
+  /** See `SetCursors`. */
   readonly run: string;
   /** The name of this process of a cluster. */
   readonly process?: string | undefined;
@@ -34,12 +37,13 @@ type Service = Pick<LdPathService, 'batch' | 'commit' | 'frame'>;
  * lines (http-api 4.8).
  */
 export function ldPathBatchRoutes(service: Service, programs: NamedPrograms, options: BatchOptions): Route[] {
+  const withKey = { ...options, key: sealKey() };
   return [
     {
       path: '/ldpath/batch',
       methods: {
         POST: endpoint(
-          withQuery((request) => startBatch(service, programs, options, request)),
+          withQuery((request) => startBatch(service, programs, withKey, request)),
           startBatchOperation,
         ),
       },
@@ -50,13 +54,14 @@ export function ldPathBatchRoutes(service: Service, programs: NamedPrograms, opt
 async function startBatch(
   service: Service,
   programs: NamedPrograms,
-  options: BatchOptions,
+  options: BatchOptions & { readonly key: Buffer },
   request: HttpRequest,
 ): Promise<HandlerResult> {
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return body;
-  const parsed = parseBatch(body.value, { ...options, programs });
+  const cursors = cursorsFor(request, options);
+  const parsed = parseBatch(body.value, { ...options, cursors, programs });
   if (!parsed.ok) return parsed;
   const { format: given, separator, commit = service.commit, ...wanted } = parsed.value;
   const format = formatOfMany(request, given);
@@ -68,7 +73,7 @@ async function startBatch(
   if (!batch.ok) return batch;
   request.onAbort(() => batch.value.cancel());
   const { info, name, set } = batch.value;
-  const lines = set ? new SetLines(commit, options.run, wanted.ordered) : null;
+  const lines = set ? new SetLines(commit, cursors, wanted.ordered) : null;
   const task = options.process === undefined ? name : nameAt(name, options.process);
   const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(task)}`;
   return {
@@ -81,6 +86,11 @@ async function startBatch(
     ],
     body: frame.value ? documents(batch.value, frame.value) : stream(batch.value, began, lines),
   };
+}
+
+function cursorsFor(request: HttpRequest, { run, key }: { run: string; key: Buffer }): SetCursors {
+  const visible = visiblePatterns(request);
+  return new SetCursors(run, visible && new CursorSeal(key, visible.key));
 }
 
 const noFrame = { ok: true, value: undefined } as const;

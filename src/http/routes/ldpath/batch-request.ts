@@ -7,18 +7,18 @@ import type { BatchInput } from '../../../services/ldpath/ldpath.ts';
 import type { StoredProgram } from '../../../services/ldpath/stored-programs.ts';
 import { TextStarts } from '../../../services/ldpath/text-starts.ts';
 import { splitBatch } from './batch-json.ts';
-import { readSet } from './batch-set.ts';
 import { parseJsonObject } from './json-body.ts';
 import { namespacesMember } from './known-prefixes.ts';
 import { checkedSeparator } from './result-format.ts';
 import { type NamedPrograms, ownPrefixes, storedProgram } from './selection.ts';
+import { readSet } from './sets/batch-set.ts';
+import type { SetCursors } from './sets/set-cursor.ts';
 
 export interface BatchContext {
   readonly programs: NamedPrograms;
   /** Maximum number of start resources in a list. */
   readonly maxStarts: number;
-  /** See `readCursor`. */
-  readonly run: string;
+  readonly cursors: Pick<SetCursors, 'read'>;
 }
 
 /** A batch, and the commit of its cursor if it has one. */
@@ -75,9 +75,9 @@ function setOf(
   set: unknown,
   members: Readonly<Record<string, unknown>>,
   uris: unknown,
-  { run }: BatchContext,
+  { cursors }: BatchContext,
 ): Result<Starts> {
-  if (uris === undefined) return readSet(set, members, run);
+  if (uris === undefined) return readSet(set, members, cursors);
   return failure('bad-arguments', "Exactly one of 'uris' and 'starts' is required.");
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitBatch } from '../../../../src/http/routes/ldpath/batch-json.ts';
 import { parseBatch } from '../../../../src/http/routes/ldpath/batch-request.ts';
+import { SetCursors } from '../../../../src/http/routes/ldpath/sets/set-cursor.ts';
 import type { StartList } from '../../../../src/pool/batch/start-list.ts';
 import { startText } from '../../../../src/pool/batch/start-pack.ts';
 import { fakePrograms, people } from './fake-programs.ts';
@@ -12,7 +13,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What is read of a body; starts as texts. */
 function read(body: Uint8Array): unknown {
-  const batch = parseBatch(body, { maxStarts: MOST, run: 'run', programs: fakePrograms });
+  const batch = parseBatch(body, { maxStarts: MOST, cursors: new SetCursors('run'), programs: fakePrograms });
   if (!batch.ok) return batch.error.code;
   const { format: _format, separator: _separator, ...value } = batch.value;
   return { ...value, starts: [...(value.starts as StartList)] };

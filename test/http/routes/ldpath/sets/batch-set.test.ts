@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ldPathBatchRoutes } from '../../../../src/http/routes/ldpath/batch-handler.ts';
-import { Router } from '../../../../src/http/server/router.ts';
-import type { Batch } from '../../../../src/pool/batch/batch.ts';
-import type { BatchPart } from '../../../../src/pool/batch/output-parts.ts';
-import type { StartPosition } from '../../../../src/pool/batch/start-position.ts';
-import type { BatchInput } from '../../../../src/services/ldpath/ldpath.ts';
-import { bodyJson, fakeRequest } from '../../fake-request.ts';
-import { fakePrograms } from './fake-programs.ts';
+import { ldPathBatchRoutes } from '../../../../../src/http/routes/ldpath/batch-handler.ts';
+import { Router } from '../../../../../src/http/server/router.ts';
+import type { Batch } from '../../../../../src/pool/batch/batch.ts';
+import type { BatchPart } from '../../../../../src/pool/batch/output-parts.ts';
+import type { StartPosition } from '../../../../../src/pool/batch/start-position.ts';
+import type { BatchInput } from '../../../../../src/services/ldpath/ldpath.ts';
+import { bodyJson, fakeRequest } from '../../../fake-request.ts';
+import { fakePrograms } from '../fake-programs.ts';
 
 interface Script {
   readonly parts?: readonly BatchPart[];

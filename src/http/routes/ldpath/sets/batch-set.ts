@@ -1,7 +1,7 @@
-import { failure, type Result } from '../../../errors.ts';
-import { parseStartSet } from '../../../rdf/model/resources/start-set.ts';
-import type { StartSetInput } from '../../../services/ldpath/ldpath.ts';
-import { readCursor } from './set-cursor.ts';
+import { failure, type Result } from '../../../../errors.ts';
+import { parseStartSet } from '../../../../rdf/model/resources/start-set.ts';
+import type { StartSetInput } from '../../../../services/ldpath/ldpath.ts';
+import type { SetCursors } from './set-cursor.ts';
 
 /** A set of start resources, as a request describes it. */
 export interface RequestedSet {
@@ -11,14 +11,13 @@ export interface RequestedSet {
 }
 
 /**
- * Reads a set from its JSON, and the members `limit` and `cursor` of its batch. `run`: see
- * `readCursor`. Errors
+ * Reads a set from its JSON, and the members `limit` and `cursor` of its batch. Errors
  * `bad-arguments`, `bad-iri`, `position-gone`.
  */
 export function readSet(
   json: unknown,
   { limit, cursor, missing }: Readonly<Record<string, unknown>>,
-  run: string,
+  cursors: Pick<SetCursors, 'read'>,
 ): Result<RequestedSet> {
   const set = parseStartSet(json);
   if (!set.ok) return failure(set.code, set.message);
@@ -30,7 +29,7 @@ export function readSet(
   if (cursor === undefined) {
     return { ok: true, value: { starts: { set: set.value, after: null, limit: most }, commit: undefined } };
   }
-  const position = readCursor(cursor, run);
+  const position = cursors.read(cursor);
   if (!position.ok) return position;
   const { after, commit } = position.value;
   return { ok: true, value: { starts: { set: set.value, after, limit: most }, commit } };

@@ -1,7 +1,7 @@
-import type { Batch } from '../../../pool/batch/batch.ts';
-import type { BatchPart } from '../../../pool/batch/output-parts.ts';
-import type { StartPosition } from '../../../pool/batch/start-position.ts';
-import { cursorText } from './set-cursor.ts';
+import type { Batch } from '../../../../pool/batch/batch.ts';
+import type { BatchPart } from '../../../../pool/batch/output-parts.ts';
+import type { StartPosition } from '../../../../pool/batch/start-position.ts';
+import type { SetCursors } from './set-cursor.ts';
 
 /** A cursor follows after this many results, or milliseconds. */
 const CURSOR_RESULTS = 1_000;
@@ -11,7 +11,7 @@ const CURSOR_MS = 1_000;
 export class SetLines {
   /** The commit as of which the set was begun. */
   readonly #commit: string;
-  readonly #run: string;
+  readonly #cursors: Pick<SetCursors, 'text'>;
   readonly #ordered: boolean;
   /** The results and the time at the last cursor. */
   #results = 0;
@@ -19,9 +19,9 @@ export class SetLines {
   /** Where results that are in order have been delivered to. */
   #after: StartPosition | null = null;
 
-  constructor(commit: string, run: string, ordered: boolean) {
+  constructor(commit: string, cursors: Pick<SetCursors, 'text'>, ordered: boolean) {
     this.#commit = commit;
-    this.#run = run;
+    this.#cursors = cursors;
     this.#ordered = ordered;
   }
 
@@ -51,6 +51,6 @@ export class SetLines {
   }
 
   #text(after: StartPosition): string {
-    return cursorText({ after, commit: this.#commit }, this.#run);
+    return this.#cursors.text({ after, commit: this.#commit });
   }
 }
