@@ -19,7 +19,10 @@ function settled(line: Line): Line {
 
 describe('change feeds for a client that may read some graphs', () => {
   const server = sharedServer((scope) =>
-    permissionArgs(scope, ['read user:anna urn:open/*', 'write user:anna urn:own/*']),
+    permissionArgs(scope, [
+      'read user:anna urn:open/* /ldp /ldp/box /ldp/box/open*',
+      'write user:anna urn:own/*',
+    ]),
   );
   const root = () => as('root', server);
   const anna = () => as('anna', server);
@@ -72,7 +75,7 @@ describe('change feeds for a client that may read some graphs', () => {
     assert.equal((await read(root(), `/changes?since=${since}`)).length, 4);
   });
 
-  it('G-161: lines end alike, whether or not hidden commits follow', async () => {
+  it('G-166: lines end alike, whether or not hidden commits follow', async () => {
     const since = await position();
     await put('urn:open/end', 'e:a e:p 1 .');
     const lines = await read(anna(), `/changes?since=${since}`);
@@ -120,7 +123,7 @@ describe('change feeds for a client that may read some graphs', () => {
     assert.ok(!results.has('http://example.org/cem'));
   });
 
-  it('G-161: many hidden rows neither cause results to be read anew nor leave lines', async () => {
+  it('G-166: many hidden rows neither cause results to be read anew nor leave lines', async () => {
     await root().send('/ldpath/programs/names', {
       method: 'PUT',
       body: 'name = foaf:name :: xsd:string ;',
@@ -151,5 +154,24 @@ describe('change feeds for a client that may read some graphs', () => {
     const { data } = (await watched.next()) as ReceivedEvent;
     watched.close();
     assert.deepEqual(settled(data), { added: 1, removed: 0 });
+  });
+
+  it('G-166: a watched container has no event for a member that is hidden', async () => {
+    const create = (path: string, body = '') =>
+      root().expect(201, path, { method: 'PUT', headers: turtle, body });
+    await create('/ldp/box', '<> a <http://www.w3.org/ns/ldp#BasicContainer> .');
+    const whole = await EventReader.open(`${server.url}/ldp/box?watch`, {
+      Authorization: `Basic ${Buffer.from('root:root').toString('base64')}`,
+    });
+    const own = await open('/ldp/box?watch');
+    await create('/ldp/box/hidden');
+    await create('/ldp/box/open');
+    await root().expect(204, '/ldp/box/hidden', { method: 'DELETE' });
+    await root().expect(204, '/ldp/box/open', { method: 'DELETE' });
+    const next = async (events: EventReader) => settled((await events.next())!.data);
+    const seen = [await next(whole), await next(whole), await next(whole), await next(whole)];
+    assert.deepEqual([await next(own), await next(own)], [seen[1], seen[3]]);
+    own.close();
+    whole.close();
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { IriSearch } from '../../../src/services/ldpath/iri-completion.ts';
 import { buildIriIndex, type IriIndex } from '../../../src/snapshot/dictionary/iri-index.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
@@ -133,4 +134,28 @@ test('a search ends after its time, with what it has found by then', async () =>
   assert.deepEqual(await search.find('http://many/3999', 1), ['http://many/3999']);
   drop('urn:gone');
   assert.deepEqual(await search.find('http://many/', 20), ['http://many/1']);
+});
+
+test('IRIs that only hidden quads have are not found, before and after they are indexed (G-161)', async () => {
+  const { put, search, builds } = setUp();
+  const visible = iriPatterns(['urn:open*']);
+  put('urn:hidden', ['<http://a/hidden> <http://p/is> <http://a/shared> .']);
+  put('urn:open', ['<http://a/open> <http://p/is> <http://a/shared> .']);
+  const both = ['http://a/open', 'http://a/shared'];
+  assert.deepEqual(await search.find('http://a/', 20, visible), both);
+  put('urn:hidden', numbered(0, 70_000));
+  assert.deepEqual(await search.find('http://a/', 20, visible), both);
+  assert.deepEqual(await search.find('http://a/', 1, visible), ['http://a/open']);
+  assert.equal(builds(), 1);
+  assert.deepEqual(await search.find('http://many/', 20, visible), []);
+  put('urn:open', ['<http://z> <http://p/is> <http://many/same> .']);
+  assert.deepEqual(await search.find('http://many/s', 20, visible), ['http://many/same']);
+});
+
+test('a search among hidden quads ends in time', async () => {
+  let now = 0;
+  const { put, search } = setUp({ now: () => (now += 200), wait: stoppedClock.wait });
+  put('urn:hidden', numbered(0, 70_000));
+  put('urn:open', ['<http://z> <http://p/is> <http://many/same> .']);
+  assert.deepEqual(await search.find('http://many/s', 20, iriPatterns(['urn:open*'])), []);
 });

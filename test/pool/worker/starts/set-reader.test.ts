@@ -8,6 +8,7 @@ import { ThreadBoard } from '../../../../src/pool/threads/status-board.ts';
 import { CurrentStep } from '../../../../src/pool/worker/current-step.ts';
 import { PathEvaluator } from '../../../../src/pool/worker/path-evaluator.ts';
 import { StartSetReader } from '../../../../src/pool/worker/starts/set-reader.ts';
+import { iriPatterns } from '../../../../src/rdf/model/resources/iri-patterns.ts';
 import type { StartSet } from '../../../../src/rdf/model/resources/start-set.ts';
 import { carryOut } from '../../../../src/snapshot/runs/compact.ts';
 import { planDrop, planEdit, planMerge } from '../../../../src/snapshot/write/change-plan.ts';
@@ -229,4 +230,24 @@ test('a path may not select more than the budget allows, and its errors are repo
   const selects = (path: string) => () => read(writer, { kind: 'path', path, from });
   assert.throws(selects('^rdf:type'), { code: 'budget-exceeded' });
   assert.throws(selects('^rdf:type /'), { code: 'parse-error' });
+});
+
+test('members that only hidden quads make are passed over (G-161)', () => {
+  const writer = new SnapshotWriter();
+  add(writer, persons(0, 5), 'urn:open');
+  add(writer, persons(5, 150_000), 'urn:hidden');
+  add(writer, persons(150_000, 150_005), 'urn:open');
+  const visible = iriPatterns(['urn:open']);
+  const graph = writer.reader().visibleTo(visible);
+  for (const set of [ofType, subjects, { kind: 'graph', iri: 'urn:open' } as const]) {
+    const found: string[] = [];
+    let after: StartPosition | null = null;
+    for (let isLast = false; !isLast; ) {
+      const output: StartsOutput = reader.read(job(writer, set, { visible, after, counted: false }), graph);
+      found.push(...textsOf(output));
+      ({ after, isLast } = output);
+    }
+    assert.deepEqual(found, [...names(0, 5), ...names(150_000, 150_005)]);
+  }
+  assert.equal(reader.read(job(writer, { kind: 'graph', iri: 'urn:hidden' }, { visible }), graph).total, 0);
 });
