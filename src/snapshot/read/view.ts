@@ -28,7 +28,10 @@ export interface GraphFilter {
   has(graph: TermId): boolean;
 }
 
-/** The graphs of a set, those that pass a filter, or without both of them all graphs. */
+/**
+ * The graphs of a set, those that pass a filter, or without both of them all graphs. With both, the
+ * filter says which others are hidden.
+ */
 interface Visible {
   readonly set?: ReadonlySet<TermId> | undefined;
   readonly filter?: GraphFilter | undefined;
@@ -45,6 +48,7 @@ export class SnapshotView implements PathGraph {
   readonly terms: Dictionary;
   readonly #runs: Runs;
   readonly #set: ReadonlySet<TermId> | undefined;
+  readonly #filter: GraphFilter | undefined;
   readonly #graphs: GraphFilter | undefined;
   readonly #changed: boolean;
 
@@ -52,6 +56,7 @@ export class SnapshotView implements PathGraph {
     this.terms = dictionary;
     this.#runs = runs;
     this.#set = set;
+    this.#filter = filter;
     this.#graphs = set ?? filter;
     this.#changed = runs.deltas.length > 0 || runs.log.count > 0;
   }
@@ -67,7 +72,7 @@ export class SnapshotView implements PathGraph {
   within(graphNames: readonly TermId[]): SnapshotView {
     // Programs can name graphs (`@graph`), but no program may read the system graph.
     const graphs = graphNames.filter((graph) => graph !== SYSTEM_GRAPH_ID && this.sees(graph));
-    return new SnapshotView(this.terms, this.#runs, { set: new Set(graphs) });
+    return new SnapshotView(this.terms, this.#runs, { set: new Set(graphs), filter: this.#filter });
   }
 
   objects(subject: TermId, predicate: TermId, into: TermId[]): void {
@@ -321,9 +326,9 @@ export class SnapshotView implements PathGraph {
     const found: TermId[] = [];
     while (merged.next()) {
       // What is hidden does not count, or the result would tell how much of it there is.
-      if (!this.sees(merged.d)) continue;
+      if (this.#filter && !this.#filter.has(merged.d)) continue;
       if (--allowance.quads < 0) return undefined;
-      found.push(merged.b, merged.c);
+      if (this.sees(merged.d)) found.push(merged.b, merged.c);
     }
     return found;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { changeOf, ex } from '../../ldpath/affected/one-change.ts';
 
 const hub = Array.from({ length: 100 }, (_, i) => `n${i} p hub. hub q n${i} h`).join('. ');
@@ -31,5 +32,18 @@ it('the links of a term are read no further than is allowed', () => {
       [named.isSubject(term!), named.isSubject(p!), reader.isSubject(0)],
       [true, false, false],
     );
+  }
+});
+
+it('links in graphs that a reader hides do not count (G-161)', () => {
+  for (const reader of readers) {
+    const term = reader.find('<http://example.org/hub>');
+    for (const look of ['linksTo', 'linksFrom'] as const) {
+      const allowance = { quads: 10 };
+      const nothing = reader.visibleTo(iriPatterns(['urn:other']));
+      assert.deepEqual(nothing[look](term, 0, allowance), []);
+      assert.deepEqual(nothing.within([reader.find('<http://example.org/h>')])[look](term, 0, allowance), []);
+      assert.equal(allowance.quads, 10);
+    }
   }
 });

@@ -59,12 +59,13 @@ test('the service gets the text to complete, and unknown modes mean path', async
   assert.deepEqual(bodyJson(await get('complete?prefix=foaf:n&mode=odd')), ['foaf:name']);
   await get('complete?uri=http://x/+y&prefix=&mode=transformer&ns_ex=http://e/');
   assert.deepEqual(completions, [
-    { uri: undefined, prefix: 'foaf:n', mode: 'path', namespaces: prefixes },
+    { uri: undefined, prefix: 'foaf:n', mode: 'path', namespaces: prefixes, visible: undefined },
     {
       uri: 'http://x/+y',
       prefix: undefined,
       mode: 'transformer',
       namespaces: { ...prefixes, ex: 'http://e/' },
+      visible: undefined,
     },
   ]);
 });
