@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
+import type { SnapshotReader } from '../../../src/snapshot/read/reader.ts';
 import { changeOf, ex } from '../../ldpath/affected/one-change.ts';
 
 const hub = Array.from({ length: 100 }, (_, i) => `n${i} p hub. hub q n${i} h`).join('. ');
 
 /** Both for data in the base run and for those in the log. */
-const readers = (['data', 'added'] as const).map((where) => changeOf({ data: '', [where]: hub }).present);
+const readers = (['data', 'added'] as const).map(
+  (where) => changeOf({ data: '', [where]: hub }).present as SnapshotReader,
+);
 
 it('the links of a term are read no further than is allowed', () => {
   for (const reader of readers) {
