@@ -205,8 +205,8 @@ export class Pool {
   }
 
   /**
-   * Returns the JSON of one result, on the newest snapshot. What the caller may not see is not read,
-   * here and in the other evaluations.
+   * Returns the JSON of one result, on the newest snapshot. What the caller may not see is not
+   * read, here and in the other evaluations.
    */
   evaluate(evaluation: Evaluation, caller?: Caller): Promise<EvaluationResult> {
     return this.#evaluate(evaluation, caller);

@@ -23,7 +23,10 @@ export interface ProgramChangesJob {
   readonly position: string;
   /** The ring with the newest commits. */
   readonly feed: SharedArrayBuffer;
-  /** For the first job: the rows of the commits between in these graphs; null to read them from the ring. */
+  /**
+   * For the first job: the rows of the commits between in these graphs; null to read them from the
+   * ring.
+   */
   readonly rows: ChangedRows | null;
   /** What the first job has found; null for that. */
   readonly prepared: PreparedWindow | null;

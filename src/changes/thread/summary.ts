@@ -33,7 +33,7 @@ export class Summary {
     if (resources.length > 0) this.#resources = new WatchedResources(resources, visible);
   }
 
-  /** Number of rows that were counted, and of those in hidden graphs, which take as long to read. */
+  /** Number of rows that were counted, or are in hidden graphs: those take as long to read. */
   get rows(): number {
     return this.#rows;
   }

@@ -117,8 +117,8 @@ export class ChangeService {
   }
 
   /**
-   * Opens a stream of commits, as far as the caller sees them. It must be stopped; it is, when the client disconnects. Errors:
-   * `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
+   * Opens a stream of commits, as far as the caller sees them. It must be stopped; it is, when the
+   * client disconnects. Errors: `position-gone`, `overloaded`, `shutting-down`, `data-damaged`.
    */
   async follow(
     { since: beginning, ...wanted }: WantedStream,

@@ -5,8 +5,8 @@ import type { ChangesQuery } from './stream-request.ts';
 /**
  * Yields the changes up to now as lines of JSON. If there are none, it waits for the first as long
  * as the client wants. The last line names the position that was reached, unless that of the last
- * change is the same and `whole`, whether the client sees all commits: for another one the line must
- * not tell whether there are hidden commits after the last change.
+ * change is the same. `whole`: whether the client sees all commits. Another one gets that line in
+ * any case, since it must not learn whether there are hidden commits after the last change.
  */
 export async function* changeLines(
   stream: ChangeStream,

@@ -14,9 +14,9 @@ import { readUtf8 } from './body-text.ts';
 import { startBatchOperation } from './operations.ts';
 import { formatOfMany, inFormat, isLines } from './result-format.ts';
 import type { NamedPrograms } from './selection.ts';
+import { SetCursors } from './sets/cursor.ts';
 import { CursorSeal, sealKey } from './sets/cursor-seal.ts';
-import { SetCursors } from './sets/set-cursor.ts';
-import { SetLines } from './sets/set-lines.ts';
+import { SetLines } from './sets/extra-lines.ts';
 
 export interface BatchOptions {
   /** The base URL, without a trailing slash. */

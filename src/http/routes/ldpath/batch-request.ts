@@ -12,7 +12,7 @@ import { namespacesMember } from './known-prefixes.ts';
 import { checkedSeparator } from './result-format.ts';
 import { type NamedPrograms, ownPrefixes, storedProgram } from './selection.ts';
 import { readSet } from './sets/batch-set.ts';
-import type { SetCursors } from './sets/set-cursor.ts';
+import type { SetCursors } from './sets/cursor.ts';
 
 export interface BatchContext {
   readonly programs: NamedPrograms;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitBatch } from '../../../../src/http/routes/ldpath/batch-json.ts';
 import { parseBatch } from '../../../../src/http/routes/ldpath/batch-request.ts';
-import { SetCursors } from '../../../../src/http/routes/ldpath/sets/set-cursor.ts';
+import { SetCursors } from '../../../../src/http/routes/ldpath/sets/cursor.ts';
 import type { StartList } from '../../../../src/pool/batch/start-list.ts';
 import { startText } from '../../../../src/pool/batch/start-pack.ts';
 import { fakePrograms, people } from './fake-programs.ts';

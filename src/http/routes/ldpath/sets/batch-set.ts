@@ -1,7 +1,7 @@
 import { failure, type Result } from '../../../../errors.ts';
 import { parseStartSet } from '../../../../rdf/model/resources/start-set.ts';
 import type { StartSetInput } from '../../../../services/ldpath/ldpath.ts';
-import type { SetCursors } from './set-cursor.ts';
+import type { SetCursors } from './cursor.ts';
 
 /** A set of start resources, as a request describes it. */
 export interface RequestedSet {

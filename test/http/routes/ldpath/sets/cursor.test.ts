@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SetCursors } from '../../../../../src/http/routes/ldpath/sets/cursor.ts';
 import { CursorSeal, sealKey } from '../../../../../src/http/routes/ldpath/sets/cursor-seal.ts';
-import { SetCursors } from '../../../../../src/http/routes/ldpath/sets/set-cursor.ts';
 
 const key = sealKey();
 const cursor = { after: { generation: 3, id: 4711 }, commit: 'abcdefgh.42' };

@@ -1,7 +1,7 @@
 import type { Batch } from '../../../../pool/batch/batch.ts';
 import type { BatchPart } from '../../../../pool/batch/output-parts.ts';
 import type { StartPosition } from '../../../../pool/batch/start-position.ts';
-import type { SetCursors } from './set-cursor.ts';
+import type { SetCursors } from './cursor.ts';
 
 /** A cursor follows after this many results, or milliseconds. */
 const CURSOR_RESULTS = 1_000;
