@@ -59,7 +59,10 @@ export function decodeHeader(bytes: Uint8Array, size: number): ImageHeader {
   const words = new Uint32Array(buffer);
   const [first, second, version] = words;
   requireImage(first === MAGIC[0] && second === MAGIC[1], 'it does not begin with the signature');
-  requireImage(version === 1 || version === IMAGE_VERSION, `its format version is ${version}, not ${IMAGE_VERSION}`);
+  requireImage(
+    version === 1 || version === IMAGE_VERSION,
+    `its format version is ${version}, not ${IMAGE_VERSION}`,
+  );
   const numbers = [...new Float64Array(buffer).subarray(2)];
   const isSound = numbers.every((value) => Number.isSafeInteger(value) && value >= 0);
   requireImage(isSound, 'its header is invalid');

@@ -15,7 +15,7 @@ import type { Contexts } from './service.ts';
 import { canonicalUrl } from './target.ts';
 
 /** Formats that can't represent the graph, and the reason for the last one. */
-interface Unwritable {
+export interface Unwritable {
   readonly formats: readonly RdfFormat[];
   readonly error: ErrorData;
 }
@@ -110,7 +110,7 @@ export function preconditionFailed(graph: string): Failure {
   return wrongState('The graph', { uri: graph });
 }
 
-function notAcceptable(unwritable: Unwritable | undefined): Failure {
+export function notAcceptable(unwritable: Unwritable | undefined): Failure {
   const message = unwritable?.error.message ?? 'The graph is not available in an acceptable type.';
   const refused = unwritable?.formats.map(({ mediaType }) => mediaType);
   const available = readableTypes.filter((type) => !refused?.includes(type));

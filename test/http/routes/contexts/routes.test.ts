@@ -12,7 +12,14 @@ const byG = `/context?graph=${encodeURIComponent(G)}`;
 
 function setUp(): { contexts: FakeContexts; ask: Ask } {
   const contexts = new FakeContexts();
-  const router = new Router(contextRoutes(contexts, { base, maxBytes: 1000, watch: { follow: notWatched } }));
+  const router = new Router(
+    contextRoutes(contexts, {
+      base,
+      maxBytes: 1000,
+      earlier: { read: () => undefined },
+      watch: { follow: notWatched },
+    }),
+  );
   const ask: Ask = async (method, target, options) =>
     await router.handle(fakeRequest(method, target, options));
   return { contexts, ask };
