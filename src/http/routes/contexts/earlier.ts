@@ -99,14 +99,12 @@ export class EarlierReads {
   #headers({ graph, commit }: Wanted, choice: RdfChoice, { time }: FoundGraph): Header[] {
     const original = canonicalUrl(graph, this.#base);
     const date = time === null ? undefined : formatHttpDate(time);
-    const memento =
-      date === undefined ? '' : `, <${original}&commit=${commit}>; rel="memento"; datetime="${date}"`;
     return [
       ...validators(formatEntityTag(this.#history.stateAt(commit), choice.format.variant)),
       ['Content-Type', choice.contentType],
       ['Content-Disposition', `attachment; filename="${fileName(graph, choice.format.extension)}"`],
-      ['Link', `${timeGateLink(original)}${memento}`],
-      ...(date === undefined ? [] : [['Memento-Datetime', date] as const]),
+      ['Link', timeGateLink(original)],
+      ...(date === undefined ? [] : mementoHeaders(`${original}&commit=${commit}`, date)),
     ];
   }
 
@@ -134,8 +132,15 @@ export class EarlierReads {
 }
 
 /** The graph's own address is its time gate. */
-export function timeGateLink(original: string): string {
+function timeGateLink(original: string): string {
   return `<${original}>; rel="original timegate"`;
+}
+
+function mementoHeaders(url: string, date: string): Header[] {
+  return [
+    ['Link', `<${url}>; rel="memento"; datetime="${date}"`],
+    ['Memento-Datetime', date],
+  ];
 }
 
 /** Returns the headers that a 304 also has. */

@@ -8,7 +8,7 @@ import type { Query } from '../../query.ts';
 import type { Handler, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { GraphReads } from '../contexts/read.ts';
-import type { GraphOptions, Contexts } from '../contexts/service.ts';
+import type { Contexts, GraphOptions } from '../contexts/service.ts';
 import { type ContextTarget, directTarget, queriedTarget } from '../contexts/target.ts';
 import { type DocumentsOf, GraphWrites, wholeBody } from '../contexts/write.ts';
 import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
