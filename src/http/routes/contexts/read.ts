@@ -88,10 +88,12 @@ export class GraphReads {
   }
 
   #describe(info: ContextInfo, choice: RdfChoice): Header[] {
+    const url = canonicalUrl(info.name, this.#base);
     return [
       ['Content-Type', choice.contentType],
       ['Content-Disposition', `attachment; filename="${fileName(info.name, choice.format.extension)}"`],
-      ['Link', `<${canonicalUrl(info.name, this.#base)}>; rel="canonical"`],
+      ['Link', `<${url}>; rel="canonical"`],
+      ['Link', `<${url}>; rel="original timegate"`],
     ];
   }
 }
@@ -101,7 +103,8 @@ function readValidators(entityTag: string, modified: number): Header[] {
   return [
     ['ETag', entityTag],
     ['Last-Modified', formatLastModified(modified)],
-    ['Vary', 'Accept'],
+    // The address is also its own time gate, see earlier.ts.
+    ['Vary', 'Accept, Accept-Datetime'],
     ['Cache-Control', 'no-cache'],
   ];
 }
