@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
+import { PathpoolClient } from '../../src/library/client/entry.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -90,7 +91,7 @@ describe('graphs as they were', () => {
       const server = await startServer(t, args);
       const calls = callsOf(server);
       await compareAll(calls, states);
-      await changeOften(calls, states, random, 15);
+      await changeOften(calls, states, random, 12);
       await compareAll(calls, states);
       if (round === 2) await server.kill();
       else assert.equal(await server.end('SIGTERM'), 0);
@@ -187,6 +188,16 @@ describe('a graph as it was', () => {
       assert.deepEqual((await problem(other)).status, 400, other);
     }
     assert.equal((await problem(`${path}&commit=x`)).code, 'bad-query');
+  });
+
+  it('is read by the client library', async () => {
+    const { graphs, changes } = new PathpoolClient(server.url);
+    await graphs.put('urn:x:client', '<urn:a> <urn:p> "1" .');
+    const position = await changes.position();
+    await graphs.put('urn:x:client', '<urn:a> <urn:p> "2" .');
+    const commit = Number(position.split('.')[1]);
+    const response = await graphs.get('urn:x:client', { type: N_TRIPLES, commit });
+    assert.equal(await response.text(), '<urn:a> <urn:p> "1" .\n');
   });
 
   it('of the default context always exists; one of the server never (C-5)', async () => {

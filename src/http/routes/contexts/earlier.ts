@@ -9,7 +9,7 @@ import { formatHttpDate, parseHttpDate } from '../../headers/http-date.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
 import type { BodyStream, HandlerResult, HttpRequest, HttpResponse } from '../../server/message.ts';
-import { notAcceptable, preconditionFailed } from './read.ts';
+import { notAcceptable, preconditionFailed } from './errors.ts';
 import { canonicalUrl } from './target.ts';
 
 /** The history as handlers see it. */
