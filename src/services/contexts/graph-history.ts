@@ -1,7 +1,8 @@
 import type { Caller } from '../../base/caller.ts';
+import { maySee } from '../../base/graph-access.ts';
 import type { ChangeHistory } from '../../changes/main/change-history.ts';
 import type { DatedCommit, EarlierGraph } from '../../changes/messages.ts';
-import { failure, noSuchGraph, type Result, toErrorData } from '../../errors.ts';
+import { failure, type Result, toErrorData } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { ID_MASK } from '../../snapshot/runs/order.ts';
@@ -15,6 +16,12 @@ import type { StoreClient } from '../../store/main/client.ts';
 const MOST_READERS = 16;
 /** The most triples of a graph that may differ from now. */
 const MOST_QUADS = 2 ** 18;
+
+/** Not the name of a graph. */
+const NO_GRAPH = '';
+
+/** Who asks. */
+type Reader = Pick<Caller, 'onAbort' | 'access'>;
 
 export interface GraphHistoryParts {
   readonly store: Pick<StoreClient, 'graphs' | 'snapshot' | 'state'>;
@@ -65,11 +72,12 @@ export class GraphHistory {
    * Finds the state of a graph after a commit that exists. Errors: `graph-not-found`,
    * `position-gone`, `budget-exceeded`, `overloaded`, `data-damaged`, `shutting-down`.
    */
-  async find(graph: string, commit: number, caller: Pick<Caller, 'onAbort'>): Promise<Result<FoundGraph>> {
-    if (isServerGraph(graph)) return noSuchGraph(graph);
+  async find(graph: string, commit: number, caller: Reader): Promise<Result<FoundGraph>> {
     const release = this.#enter(caller);
     if (!release) return overloaded;
-    const found = await this.#inTurn(caller, () => this.#read(graph, commit)).catch(asFailure(commit));
+    const found = await this.#inTurn(caller, () => this.#read(graph, commit, isVisible(graph, caller))).catch(
+      asFailure(commit),
+    );
     if (!found.ok) {
       release();
       return found;
@@ -108,17 +116,23 @@ export class GraphHistory {
     }
   }
 
-  async #read(graph: string, commit: number): Promise<Result<Omit<FoundGraph, 'release'>>> {
+  async #read(
+    graph: string,
+    commit: number,
+    isVisible: boolean,
+  ): Promise<Result<Omit<FoundGraph, 'release'>>> {
     const { store, history, defaultGraph } = this.#parts;
     // Both are as of the request that follows.
     const { snapshot } = store;
-    const row = store.graphs.get(graph);
+    // One that the client may not see is read as one that has never existed (G-161).
+    const name = isVisible ? graph : NO_GRAPH;
+    const row = store.graphs.get(name);
     const until = row?.sequence ?? snapshot.sequence;
-    const earlier = await history.earlierGraph({ graph, commit, until, maxQuads: MOST_QUADS });
+    const earlier = await history.earlierGraph({ graph: name, commit, until, maxQuads: MOST_QUADS });
     if (earlier === 'too-many') return tooMany(commit);
     const { rows, prefixes, existed, time } = earlier;
     const size = (row?.size ?? 0) + growthBack(rows.rows);
-    const exists = size > 0 || (existed ?? row !== undefined) || graph === defaultGraph;
+    const exists = size > 0 || (existed ?? row !== undefined) || name === defaultGraph;
     if (!exists) {
       const message = `There was no graph <${graph}> after commit ${commit}.`;
       return failure('graph-not-found', message, { uri: graph });
@@ -148,6 +162,10 @@ export class GraphHistory {
     this.#last = turn.catch(() => {});
     return turn;
   }
+}
+
+function isVisible(graph: string, reader: Reader): boolean {
+  return !isServerGraph(graph) && maySee(reader, graph);
 }
 
 /** By how many triples the graph was larger before the changes. */

@@ -7,6 +7,7 @@ import type { Result } from '../../../src/errors.ts';
 import type { SerializeRequest } from '../../../src/pool/pool.ts';
 import { earlierQuads } from '../../../src/pool/worker/feed/earlier-quads.ts';
 import { serializeRdf } from '../../../src/rdf/formats/serialize-quads.ts';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { type FoundGraph, GraphHistory } from '../../../src/services/contexts/graph-history.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
@@ -120,6 +121,28 @@ describe('the history of graphs', () => {
       assert.deepEqual(await linesAt(history, 'urn:g', 2 + round), lines(round).sort());
     }
     assert.equal(await linesAt(history, 'urn:g', 1), 'absent');
+  });
+
+  it('has no graph that the client may not see (G-161)', async () => {
+    const disk = new SimDisk({ seed: 1 });
+    const store = await openOn(disk, { changesRetention: KEEP_ALL });
+    await commit(store, merge('urn:hidden', '<urn:a> <urn:b> "1" .'));
+    await commit(store, merge('urn:open', '<urn:a> <urn:b> "2" .'));
+    const history = historyOf(store, commitsInFiles(disk));
+    const reads = iriPatterns(['urn:open']);
+    const errorOf = async (graph: string, number: number) => {
+      const found = await history.find(graph, number, {
+        ...fakeCaller(),
+        access: { read: reads, write: reads },
+      });
+      if (found.ok) found.value.release();
+      return found.ok ? 'found' : found.error.message.replace(graph, 'G');
+    };
+    for (const number of [0, 1, 2]) {
+      assert.equal(await errorOf('urn:hidden', number), await errorOf('urn:never', number));
+      assert.match(await errorOf('urn:x:default', number), /There was no graph/);
+    }
+    assert.equal(await errorOf('urn:open', 2), 'found');
   });
 
   it('reads no commits after the last one that changed the graph', async () => {
