@@ -168,7 +168,7 @@ const known: ReadonlySet<string> = new Set(errorCodes);
  * start of a sentence.
  */
 export function newerFormat(what: string, found: number, known: number): AppError {
-  const message = `${what} has format ${found}, and this release of Pathpool reads formats up to ${known}: a newer release has written it. Nothing was changed. Use that release or a newer one; or restore a backup from before the upgrade.`;
+  const message = `${what} has format ${found}, and this release of Pathpool reads formats up to ${known}: a newer release has written it. Nothing was changed. Use that release or a newer one; or restore a backup from before the upgrade. If no newer release was ever used here, it is damaged.`;
   return new AppError('newer-format', message);
 }
 

@@ -20,7 +20,14 @@ const fixture = projectFile('test/fixtures/releases/0.1.0/data');
 /** Raises the format that a file names. */
 type Raise = (bytes: Buffer) => Buffer;
 
-const inText: Raise = (bytes) => Buffer.from(bytes.toString().replace(/^\{"format":\d+/, '{"format":7'));
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+/** Some files have a second line, which is the digest of the first. */
+const inText: Raise = (bytes) => {
+  const [line = '', digest = ''] = bytes.toString().split('\n');
+  const raised = line.replace(/^\{"format":\d+/, '{"format":7');
+  return Buffer.from(digest === '' ? `${raised}\n` : `${raised}\n${sha256(raised)}\n`);
+};
 const atByte8: Raise = (bytes) => {
   bytes.writeUInt32LE(7, 8);
   return bytes;
@@ -40,9 +47,7 @@ async function digests(directory: string): Promise<string[]> {
   const files = entries.filter((entry) => !entry.isDirectory());
   const lines = files.map(async ({ parentPath, name }) => {
     const file = join(parentPath, name);
-    return `${createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex')} ${file}`;
+    return `${sha256(await readFile(file))} ${file}`;
   });
   return (await Promise.all(lines)).sort();
 }

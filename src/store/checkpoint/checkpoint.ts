@@ -220,6 +220,11 @@ export function isManifest(name: string): boolean {
   return namePattern.exec(name)?.[2] === 'json';
 }
 
+/** Whether a name is that of an image. */
+export function isImage(name: string): boolean {
+  return namePattern.exec(name)?.[2] === 'image';
+}
+
 export interface CheckpointFile {
   readonly name: string;
   readonly sequence: number;
