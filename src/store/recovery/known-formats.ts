@@ -55,7 +55,9 @@ async function headOf(disk: Disk, name: string): Promise<Buffer> {
   }
 }
 
-/** Whether a file is as it was written. If it has a second line, that is the digest of the first. */
+/**
+ * Whether a file is as it was written. If it has a second line, that is the digest of the first.
+ */
 async function hasOwnDigest(disk: Disk, name: string): Promise<boolean> {
   const [line = '', digest = ''] = (await readText(disk, name)).split('\n');
   return digest === '' || digest === createHash('sha256').update(line).digest('hex');
