@@ -84,15 +84,15 @@ async function compareAll({ triples }: Calls, states: States): Promise<void> {
 describe('graphs as they were', () => {
   it('are those after each commit, across checkpoints, a restart and a kill (C-40, C-41)', async (t) => {
     const directory = await temporaryDirectory(t);
-    const args = ['--data', directory, '--threads', '2', '--journal-max', '4KiB'];
+    const args = ['--data', directory, '--threads', '2', '--journal-max', '1KiB'];
     const random = seededRandom(7);
     const states: States = new Map();
     for (const round of [1, 2, 3]) {
       const server = await startServer(t, args);
       const calls = callsOf(server);
       await compareAll(calls, states);
-      await changeOften(calls, states, random, 12);
-      await compareAll(calls, states);
+      await changeOften(calls, states, random, 8);
+      if (round === 3) await compareAll(calls, states);
       if (round === 2) await server.kill();
       else assert.equal(await server.end('SIGTERM'), 0);
     }
@@ -104,7 +104,7 @@ describe('graphs as they were', () => {
   it('of a server without a directory come from memory; empty ones count as absent', async (t) => {
     const calls = callsOf(await startServer(t, ['--memory', '--threads', '2']));
     const states: States = new Map();
-    await changeOften(calls, states, seededRandom(8), 20);
+    await changeOften(calls, states, seededRandom(8), 12);
     for (const [commit, state] of states) {
       for (const [graph, expected] of state) {
         const found = await calls.triples(graph, commit);
@@ -240,7 +240,7 @@ describe('a graph as it was before what is kept', () => {
     const first = await startServer(t, args);
     const before = callsOf(first);
     const values = new Map<number, string>();
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 20; i++) {
       const body = `<urn:a> <urn:p> "${i}" .`;
       values.set(await before.write('PUT', addressOf('urn:x:g'), body), body);
     }
