@@ -1,0 +1,43 @@
+import type { NodeDisk } from '../../journal/disk/node-disk.ts';
+import { patchTime } from '../../store/patch/patch.ts';
+import type { Manifest } from './manifest.ts';
+import { recordsOf } from './repository-source.ts';
+import type { StoredFiles } from './stored-files.ts';
+
+interface Place {
+  readonly files: StoredFiles;
+  /** That of the repository. */
+  readonly disk: NodeDisk;
+}
+
+/**
+ * Returns the newest commit at a time, in milliseconds since 1970; undefined if the backups do not
+ * tell. If the clock of the server went back, it is the last commit that was not later.
+ *
+ * @param manifests oldest first
+ */
+export async function commitAt(
+  manifests: readonly Manifest[],
+  time: number,
+  place: Place,
+): Promise<number | undefined> {
+  const index = manifests.findIndex((manifest) => manifest.time >= time);
+  const manifest = manifests[index];
+  if (!manifest) return undefined;
+  let found: number | undefined;
+  for (const segment of manifest.segments) {
+    for await (const { sequence, bytes } of recordsOf(place.disk, place.files, segment)) {
+      if ((patchTime(bytes) ?? 0) <= time) found = sequence;
+    }
+  }
+  if (found !== undefined) return found;
+  const before = manifests[index - 1];
+  const follows = before?.chain === manifest.chain && before.commit + 1 >= firstOf(manifest);
+  if (follows) return before.commit;
+  return time === manifest.time && manifest.segments.length === 0 ? manifest.commit : undefined;
+}
+
+/** The first commit of which the backup has a record, or the one after its newest. */
+function firstOf({ segments, commit }: Manifest): number {
+  return segments[0]?.first ?? commit + 1;
+}
