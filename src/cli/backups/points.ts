@@ -16,12 +16,12 @@ export interface CommitRange {
 
 /** The backups of one history, oldest first. */
 export class Chain {
-  readonly manifests: readonly Manifest[];
+  readonly name: string;
   readonly #bases: readonly Base[];
   readonly #segments: readonly Segment[];
 
-  constructor(manifests: readonly Manifest[]) {
-    this.manifests = manifests;
+  constructor(name: string, manifests: readonly Manifest[]) {
+    this.name = name;
     const bases = new Map(manifests.map(({ base }) => [base.commit, base]));
     this.#bases = [...bases.values()].sort((a, b) => a.commit - b.commit);
     const segments = manifests.flatMap((manifest) => manifest.segments);
@@ -86,5 +86,5 @@ export function chainsOf(manifests: readonly Manifest[]): Chain[] {
   for (const manifest of manifests) {
     chains.set(manifest.chain, [...(chains.get(manifest.chain) ?? []), manifest]);
   }
-  return [...chains.values()].map((each) => new Chain(each));
+  return [...chains].map(([name, each]) => new Chain(name, each));
 }

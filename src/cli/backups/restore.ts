@@ -76,7 +76,6 @@ async function fromRepository(
 ): Promise<RestoreSource> {
   const { manifests, unreadable } = await repository.backups();
   for (const { name, reason } of unreadable) notice(`${name} can't be read: ${reason}`);
-  const chains = chainsOf(manifests);
   const newest = manifests.at(-1);
   if (!newest) throw new AppError('not-found', `${repository.root} has no backup yet.`);
   if (point?.kind === 'commit') requireIdentity(point.identity, repository.identity);
@@ -84,23 +83,22 @@ async function fromRepository(
     const message = `The newest backup is of ${timeText(newest.time)}; ${timeText(point.time)} is later.`;
     throw new AppError('bad-arguments', message);
   }
-  const commit = await wantedCommit(repository, point ?? { kind: 'commit', commit: newest.commit });
-  const ranges = chains.flatMap((chain) => chain.ranges());
-  for (const chain of commit === undefined ? [] : chains.toReversed()) {
-    const path = chain.pathTo(commit!);
-    if (!path) continue;
-    return new RepositorySource(commit!, path, {
-      files: repository.files,
-      disk: new NodeDisk(repository.root),
-    });
+  const disk = new NodeDisk(repository.root);
+  const place = { files: repository.files, disk };
+  const chains = chainsOf(manifests).toReversed();
+  const found =
+    point?.kind === 'time'
+      ? await commitAt(manifests, point.time, place)
+      : { commit: point?.commit ?? newest.commit };
+  for (const chain of found ? chains : []) {
+    if (found?.chain !== undefined && found.chain !== chain.name) continue;
+    const path = chain.pathTo(found!.commit);
+    if (path) return new RepositorySource(found!.commit, path, place);
   }
-  throw notAvailable(point, ranges);
-}
-
-async function wantedCommit(repository: Repository, point: RestorePoint): Promise<number | undefined> {
-  if (point.kind === 'commit') return point.commit;
-  const { manifests } = await repository.backups();
-  return commitAt(manifests, point.time, { files: repository.files, disk: new NodeDisk(repository.root) });
+  throw notAvailable(
+    point,
+    chains.toReversed().flatMap((chain) => chain.ranges()),
+  );
 }
 
 async function fromCopy(
