@@ -223,6 +223,12 @@ function tell(message: string): void {
 async function copy(directory: string, target: string): Promise<void> {
   exitOnSignals();
   const { backup } = await import('./cli/backup.ts');
+  const { isRepository } = await import('./cli/backups/repository.ts');
+  if (await isRepository(target)) {
+    throw new Error(
+      `${target} is a backup repository: add a backup with --keep all, or such as --keep 24h,7d.`,
+    );
+  }
   const sequence = await withBar((bar, notice) => backup(directory, target, notice, bar));
   console.log(`copied ${directory} to ${target}, up to commit ${sequence}`);
 }

@@ -94,6 +94,11 @@ export class BackedUpStore {
 
   async reopen(): Promise<void> {
     await this.store.close();
+    await this.start();
+  }
+
+  /** Opens the directory again after the store was closed. */
+  async start(): Promise<void> {
     this.store = await openOn(this.#disk, { ...this.#options, now: () => this.clock });
     this.note();
   }

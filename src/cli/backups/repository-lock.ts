@@ -94,8 +94,9 @@ async function requireStale(root: string, lock: LockFile, notice: (message: stri
     if (await isRunningHere(owner)) throw locked(root, lock);
     return;
   }
-  notice(`Waiting ${defaultLeaseMs / 1000} s to see whether ${holderOf(lock)} still writes to ${root}.`);
-  if (await isRenewed(join(root, lock.name), lock.text, defaultLeaseMs)) throw locked(root, lock);
+  const leaseMs = owner?.leaseMs ?? defaultLeaseMs;
+  notice(`Waiting ${leaseMs / 1000} s to see whether ${holderOf(lock)} still writes to ${root}.`);
+  if (await isRenewed(join(root, lock.name), lock.text, leaseMs)) throw locked(root, lock);
 }
 
 async function ownerHere(): Promise<Owner> {

@@ -38,7 +38,7 @@ import { lockRepository, type RepositoryLock } from './repository-lock.ts';
 import { countInPatch, noFacts, recordDigest, type SegmentFacts, segmentBytes } from './segment-writer.ts';
 import { Copier, listContents, OpenCheckpoint } from './source-directory.ts';
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 /** A restore reads the segments since the checkpoint one by one; so many are copied as one. */
 const MAX_SEGMENTS = 64;
 

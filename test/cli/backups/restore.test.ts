@@ -17,6 +17,43 @@ describe('a restore', () => {
     await verifyAll(history, random);
   });
 
+  it('has each commit of a store that wrote, and made checkpoints, during the backups', async (context) => {
+    const history = await BackedUpStore.open(context, { journalMax: 600, changesRetention: KEEP_ALL });
+    let isWriting = true;
+    const writing = (async () => {
+      for (let i = 0; isWriting; i++) {
+        await history.add(`${i}`);
+        if (i % 3 === 0) await history.maintain();
+      }
+    })();
+    for (let round = 0; round < 6; round++) {
+      const atStart = history.newest;
+      assert.ok((await history.backUp()).manifest.commit >= atStart);
+    }
+    isWriting = false;
+    await writing;
+    const { manifest } = await history.backUp();
+    for (let commit = 0; commit <= manifest.commit; commit += 1 + (commit % 5)) {
+      await history.verify({ kind: 'commit', commit }, commit);
+    }
+  });
+
+  it('has the state of each backup even if the store keeps no records', async (context) => {
+    const history = await BackedUpStore.open(context, { journalMax: 600 });
+    let isWriting = true;
+    const writing = (async () => {
+      for (let i = 0; isWriting; i++) {
+        await history.add(`${i}`);
+        if (i % 40 === 0) await history.maintain();
+      }
+    })();
+    const made: number[] = [];
+    for (let round = 0; round < 6; round++) made.push((await history.backUp()).manifest.commit);
+    isWriting = false;
+    await writing;
+    for (const commit of made) await history.verify({ kind: 'commit', commit }, commit);
+  });
+
   it('is also one of a plain copy, to the commits of its journal', async (context) => {
     const history = await BackedUpStore.open(context, { journalMax: 64 });
     await history.add('1');
