@@ -8,7 +8,7 @@ import { rangesText, timeText } from './restore.ts';
 export async function listBackups(directory: string): Promise<string[]> {
   const repository = await Repository.open(directory);
   const { manifests, unreadable } = await repository.backups();
-  const lines = [`data set ${repository.identity}, ${manifests.length} backups`];
+  const lines = [`backups of data set ${repository.identity}: ${manifests.length}`];
   for (const { time, commit, gap } of manifests) {
     const lost = gap ? `; nothing of the commits ${gap.first} to ${gap.last}` : '';
     lines.push(`${timeText(time)}  up to commit ${commit}${lost}`);
@@ -43,7 +43,7 @@ export async function checkRepository(
     for (const digest of damages) lines.push(`damaged: ${manifestName(manifest)} needs ${digest}`);
   }
   const damaged = lines.length > 0;
-  const summary = `${manifests.length} backups, ${found.size} stored files`;
+  const summary = `backups: ${manifests.length}; stored files: ${found.size}`;
   return { lines: [summary, ...lines, damaged ? 'damage was found' : 'all is well'], damaged };
 }
 
