@@ -167,7 +167,7 @@ async function report(directory: string): Promise<void> {
   exitOnSignals();
   const { check } = await import('./cli/check.ts');
   const { isRepository } = await import('./cli/backups/repository.ts');
-  const { checkRepository } = await import('./cli/backups/listing.ts');
+  const { checkRepository } = await import('./cli/backups/inventory.ts');
   const { lines, damaged } = (await isRepository(directory))
     ? await checkRepository(directory)
     : await withBar((bar, notice) => check(directory, notice, bar));
@@ -239,7 +239,7 @@ async function copy(directory: string, target: string): Promise<void> {
  */
 async function backUp(request: Extract<Request, { kind: 'backup-repository' }>): Promise<void> {
   const { directory, target: repository, options } = request;
-  const { aboutGap, aboutRound, backUpRegularly } = await import('./cli/backups/rounds.ts');
+  const { aboutGap, aboutRound, backUpRegularly } = await import('./cli/backups/intervals.ts');
   const { backupOnce } = await import('./cli/backups/round.ts');
   const interruption = new AbortController();
   onSignal(STOPPING, (signal) => {
@@ -271,7 +271,7 @@ async function backUp(request: Extract<Request, { kind: 'backup-repository' }>):
 
 async function restoreData(request: Extract<Request, { kind: 'restore' }>): Promise<void> {
   exitOnSignals();
-  const { restore } = await import('./cli/backups/restore.ts');
+  const { restore } = await import('./cli/backups/restoring/restore.ts');
   const { commit, missing } = await withBar((display, notice) =>
     restore(request, { notice, display, now: Date.now }),
   );
@@ -282,7 +282,7 @@ async function restoreData(request: Extract<Request, { kind: 'restore' }>): Prom
 
 async function listBackups(directory: string): Promise<void> {
   exitOnSignals();
-  const { listBackups } = await import('./cli/backups/listing.ts');
+  const { listBackups } = await import('./cli/backups/inventory.ts');
   await print([Buffer.from(`${(await listBackups(directory)).join('\n')}\n`)]);
 }
 

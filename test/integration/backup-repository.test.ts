@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { restore } from '../../src/cli/backups/restore.ts';
+import { restore } from '../../src/cli/backups/restoring/restore.ts';
 import { exportQuads } from '../../src/cli/export.ts';
 import { noDisplay } from '../../src/cli/work-display.ts';
 import { below } from '../simulation/random-transactions.ts';
@@ -13,7 +13,7 @@ import { linesOf } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const SEED = Number(process.env['SEED'] ?? 1);
-const KILLS = Number(process.env['KILLS'] ?? 3);
+const KILLS = Number(process.env['KILLS'] ?? 2);
 
 /** The number of the commit that a response names. */
 function commitOf(response: Response): number {
@@ -92,7 +92,7 @@ it('backups beside a server, killed at random places, have every commit', async 
   const newest = Math.max(...writer.states.keys());
   assert.match(out, new RegExp(`up to commit ${newest}: \\d+ bytes added`));
   assert.match((await runPathpool(['check', repository])).out, /all is well/);
-  const states = [...writer.states].filter((_, place) => place % Math.ceil(writer.states.size / 12) === 0);
+  const states = [...writer.states].filter((_, place) => place % Math.ceil(writer.states.size / 6) === 0);
   for (const state of states) await verify(context, repository, state);
   const target = join(await temporaryDirectory(context), 'restored');
   const restored = await runPathpool(['restore', repository, target, '--to', `${newest}`]);

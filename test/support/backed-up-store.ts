@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RestorePoint } from '../../src/cli/backups/options.ts';
-import { restore } from '../../src/cli/backups/restore.ts';
+import { restore } from '../../src/cli/backups/restoring/restore.ts';
 import { backupOnce, type RoundResult } from '../../src/cli/backups/round.ts';
 import { noDisplay } from '../../src/cli/work-display.ts';
 import { type NodeDisk, openNodeDisk } from '../../src/journal/disk/node-disk.ts';
@@ -64,6 +64,7 @@ export class BackedUpStore {
     const parts = { directory, repository, disk, files, options, scope };
     const all = new BackedUpStore(parts, opened);
     await all.reopen();
+    scope.after(() => all.store.close().catch(() => {}));
     return all;
   }
 

@@ -4,7 +4,9 @@ import type { KeepRule } from './keep.ts';
 export interface RepositoryOptions {
   /** Undefined to keep all backups. */
   readonly keep: KeepRule | undefined;
-  /** From the beginning of a backup to that of the next, in milliseconds; undefined for just one. */
+  /**
+   * From the beginning of a backup to that of the next, in milliseconds; undefined for just one.
+   */
   readonly everyMs: number | undefined;
 }
 

@@ -170,7 +170,7 @@ async function closeAll(files: ReadonlyMap<string, FileHandle>): Promise<void> {
   for (const handle of files.values()) await handle.close();
 }
 
-/** Returns the digests of the content files that are there, whether anything refers to them or not. */
+/** Returns the digests of all content files, also of those that nothing refers to. */
 export async function listContents(root: string): Promise<string[]> {
   const found: string[] = [];
   const directory = join(root, 'content');

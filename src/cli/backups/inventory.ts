@@ -2,7 +2,7 @@ import { toErrorData } from '../../errors.ts';
 import { contentListsOf, filesOf, manifestName } from './manifest.ts';
 import { chainsOf } from './points.ts';
 import { Repository } from './repository.ts';
-import { rangesText, timeText } from './restore.ts';
+import { rangesText, timeText } from './restoring/restore.ts';
 
 /** Returns lines that say what can be restored. Errors: `not-found`, `data-damaged`. */
 export async function listBackups(directory: string): Promise<string[]> {

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError, toErrorData } from '../../errors.ts';
-import { NodeDisk } from '../../journal/disk/node-disk.ts';
-import { createJournalFile } from '../../journal/file-list.ts';
-import { type Journal, openJournal } from '../../journal/journal.ts';
-import type { JournalRecord } from '../../journal/record.ts';
-import { contentPath, referencedContent } from '../../store/content/referenced-content.ts';
-import { referenceIn } from '../../store/patch/patch.ts';
-import { readData } from '../../store/recovery/load-data.ts';
-import type { StoredContent } from '../../store/registry/resource-registry.ts';
+import { AppError, toErrorData } from '../../../errors.ts';
+import { NodeDisk } from '../../../journal/disk/node-disk.ts';
+import { createJournalFile } from '../../../journal/file-list.ts';
+import { type Journal, openJournal } from '../../../journal/journal.ts';
+import type { JournalRecord } from '../../../journal/record.ts';
+import { contentPath, referencedContent } from '../../../store/content/referenced-content.ts';
+import { referenceIn } from '../../../store/patch/patch.ts';
+import { readData } from '../../../store/recovery/load-data.ts';
+import type { StoredContent } from '../../../store/registry/resource-registry.ts';
 
 /** Records are appended together up to this size: each time, the disk is waited for. */
 const APPEND_BYTES = 8 * 2 ** 20;

@@ -1,8 +1,8 @@
-import type { NodeDisk } from '../../journal/disk/node-disk.ts';
-import { patchTime } from '../../store/patch/patch.ts';
-import type { Manifest } from './manifest.ts';
+import type { NodeDisk } from '../../../journal/disk/node-disk.ts';
+import { patchTime } from '../../../store/patch/patch.ts';
+import type { Manifest } from '../manifest.ts';
+import type { StoredFiles } from '../stored-files.ts';
 import { recordsOf } from './repository-source.ts';
-import type { StoredFiles } from './stored-files.ts';
 
 interface Place {
   readonly files: StoredFiles;

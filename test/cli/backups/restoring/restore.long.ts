@@ -1,8 +1,8 @@
-/** SEED=7 RUNS=20 node --import tsx --test test/cli/backups/restore.long.ts */
+/** SEED=7 RUNS=20 node --import tsx --test test/cli/backups/restoring/restore.long.ts */
 import { it } from 'node:test';
-import { seededRandom } from '../../simulation/sim-disk.ts';
-import { randomHistory, verifyAll } from '../../support/backed-up-store.ts';
-import { KEEP_ALL } from '../../support/histories.ts';
+import { seededRandom } from '../../../simulation/sim-disk.ts';
+import { randomHistory, verifyAll } from '../../../support/backed-up-store.ts';
+import { KEEP_ALL } from '../../../support/histories.ts';
 
 const SEED = Number(process.env['SEED'] ?? 1);
 const RUNS = Number(process.env['RUNS'] ?? 5);

@@ -6,20 +6,20 @@
  */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AppError } from '../../errors.ts';
-import { makeDurableDirectory } from '../../journal/disk/durable-directory.ts';
-import { NodeDisk } from '../../journal/disk/node-disk.ts';
-import type { StoredContent } from '../../store/registry/resource-registry.ts';
-import { syncAll } from '../backup.ts';
-import { BackupPlace } from '../backup-place.ts';
-import { openIdleDirectory } from '../data-directory.ts';
-import type { WorkDisplay } from '../work-display.ts';
+import { AppError } from '../../../errors.ts';
+import { makeDurableDirectory } from '../../../journal/disk/durable-directory.ts';
+import { NodeDisk } from '../../../journal/disk/node-disk.ts';
+import type { StoredContent } from '../../../store/registry/resource-registry.ts';
+import { syncAll } from '../../backup.ts';
+import { BackupPlace } from '../../backup-place.ts';
+import { openIdleDirectory } from '../../data-directory.ts';
+import type { WorkDisplay } from '../../work-display.ts';
+import type { RestorePoint } from '../options.ts';
+import { type CommitRange, chainsOf } from '../points.ts';
+import { isRepository, Repository } from '../repository.ts';
 import { buildDirectory, type RestoreSource } from './build-directory.ts';
 import { commitAt } from './commit-times.ts';
 import { CopiedDirectory } from './copy-source.ts';
-import type { RestorePoint } from './options.ts';
-import { type CommitRange, chainsOf } from './points.ts';
-import { isRepository, Repository } from './repository.ts';
 import { RepositorySource } from './repository-source.ts';
 
 export interface RestoreTask {

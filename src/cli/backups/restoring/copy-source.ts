@@ -1,14 +1,14 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
-import type { NodeDisk } from '../../journal/disk/node-disk.ts';
-import { findCheckpoint, isFileOf, listCheckpointFiles } from '../../store/checkpoint/checkpoint.ts';
-import { contentDamage, contentPath } from '../../store/content/referenced-content.ts';
-import { patchTime } from '../../store/patch/patch.ts';
-import type { StoredContent } from '../../store/registry/resource-registry.ts';
+import { AppError } from '../../../errors.ts';
+import type { NodeDisk } from '../../../journal/disk/node-disk.ts';
+import { findCheckpoint, isFileOf, listCheckpointFiles } from '../../../store/checkpoint/checkpoint.ts';
+import { contentDamage, contentPath } from '../../../store/content/referenced-content.ts';
+import { patchTime } from '../../../store/patch/patch.ts';
+import type { StoredContent } from '../../../store/registry/resource-registry.ts';
+import { JournalSource } from '../journal-source.ts';
+import type { CommitRange } from '../points.ts';
 import type { RestoreSource, VersionedRecord } from './build-directory.ts';
-import { JournalSource } from './journal-source.ts';
-import type { CommitRange } from './points.ts';
 
 /** The data in a directory that no server uses, such as a copy that `backup` has made. */
 export class CopiedDirectory {

@@ -1,15 +1,15 @@
-import { AppError } from '../../errors.ts';
-import { withFile } from '../../journal/disk/disk.ts';
-import type { NodeDisk } from '../../journal/disk/node-disk.ts';
-import { RecordReader } from '../../journal/record-reader.ts';
-import { requireHeader } from '../../journal/scan.ts';
-import type { FileDigest } from '../../pool/file-digest.ts';
-import { contentPath } from '../../store/content/referenced-content.ts';
-import type { StoredContent } from '../../store/registry/resource-registry.ts';
+import { AppError } from '../../../errors.ts';
+import { withFile } from '../../../journal/disk/disk.ts';
+import type { NodeDisk } from '../../../journal/disk/node-disk.ts';
+import { RecordReader } from '../../../journal/record-reader.ts';
+import { requireHeader } from '../../../journal/scan.ts';
+import type { FileDigest } from '../../../pool/file-digest.ts';
+import { contentPath } from '../../../store/content/referenced-content.ts';
+import type { StoredContent } from '../../../store/registry/resource-registry.ts';
+import type { Segment } from '../manifest.ts';
+import type { RestorePath } from '../points.ts';
+import type { StoredFiles } from '../stored-files.ts';
 import type { RestoreSource, VersionedRecord } from './build-directory.ts';
-import type { Segment } from './manifest.ts';
-import type { RestorePath } from './points.ts';
-import type { StoredFiles } from './stored-files.ts';
 
 /** The data of one commit in a backup repository. */
 export class RepositorySource implements RestoreSource {
