@@ -14,7 +14,8 @@ export function aboutGap({ manifest: { gap } }: RoundResult): string | undefined
   if (!gap) return undefined;
   const { first, last } = gap;
   const commits = first === last ? `Commit ${first} is` : `The commits ${first} to ${last} are`;
-  return `${commits} in no backup: the data directory no longer had them. Back up more often, or raise --changes-retention of the server.`;
+  const advice = 'Back up more often and before "pathpool load", or raise --changes-retention of the server.';
+  return `${commits} in no backup: the data directory no longer had the records. ${advice}`;
 }
 
 /**

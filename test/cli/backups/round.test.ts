@@ -9,6 +9,7 @@ import { lockRepository } from '../../../src/cli/backups/repository-lock.ts';
 import { restore } from '../../../src/cli/backups/restoring/restore.ts';
 import { backupOnce, type Surroundings } from '../../../src/cli/backups/round.ts';
 import { noDisplay } from '../../../src/cli/work-display.ts';
+import { load } from '../../../src/load/load.ts';
 import { BackedUpStore } from '../../support/backed-up-store.ts';
 import { KEEP_ALL } from '../../support/histories.ts';
 import { drop, merge } from '../../support/stores.ts';
@@ -99,6 +100,34 @@ describe('a backup in a repository', () => {
     await assert.rejects(between, { code: 'not-found' });
     const lines = await listBackups(history.repository);
     assert.ok(lines.some((line) => line.endsWith('nothing of the commits 2 to 3')));
+  });
+
+  it('begins a new history after a load, whose statements are in no record', async (context) => {
+    const history = await BackedUpStore.open(context, CHECKPOINT_ALWAYS);
+    await history.add('1');
+    await history.add('2');
+    await history.backUp();
+    await history.store.close();
+    const file = join(await temporaryDirectory(context), 'a.nt');
+    await writeFile(file, '<urn:s> <urn:p> "loaded" .');
+    const { directory } = history;
+    const { signal } = new AbortController();
+    await load({
+      directory,
+      files: [file],
+      graph: 'urn:x:g',
+      showsProgress: false,
+      notice: assert.fail,
+      signal,
+    });
+    await history.start();
+    await history.add('4');
+    await history.maintain();
+    await history.add('5');
+    const { manifest } = await history.backUp();
+    assert.deepEqual(manifest.gap, { first: 3, last: 3 });
+    for (const commit of [0, 1, 2, 4, 5]) await history.verify({ kind: 'commit', commit }, commit);
+    await assert.rejects(history.verify({ kind: 'commit', commit: 3 }, 3), { code: 'not-found' });
   });
 
   it('begins a new history if records that it has were replaced by others', async (context) => {
