@@ -125,7 +125,7 @@ async function create(root: string, identity: string, mode: number, names: reado
     throw new AppError('bad-arguments', message);
   }
   await makeDurableDirectory(root, mode);
-  for (const part of parts) await mkdir(join(root, part), { recursive: true });
+  for (const part of parts) await mkdir(join(root, part), { recursive: true, mode });
   await syncDirectory(root);
   await writeDurably(new NodeDisk(root), MARK, sealed(JSON.stringify({ format: FORMAT, identity })));
 }

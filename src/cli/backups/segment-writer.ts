@@ -1,10 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Disk } from '../../journal/disk/disk.ts';
-import { decodeHeader, encodeGroup, encodeHeader } from '../../journal/record.ts';
+import { encodeGroup, encodeHeader } from '../../journal/record.ts';
 import { linesOfBlocks, patchLines } from '../../store/patch/file.ts';
 import { blocksOf, type PatchReference, referenceIn } from '../../store/patch/patch.ts';
 import { countContents, type NamedContents } from './content-names.ts';
 import type { SourceRecord } from './journal-source.ts';
+
+/** See record.ts. */
+const MARKER_BYTES = 8;
 
 /** What records say beyond their rows. */
 export interface SegmentFacts {
@@ -28,10 +31,8 @@ export async function* segmentBytes(
   { first, version }: { readonly first: number; readonly version: number },
   facts: SegmentFacts,
 ): AsyncGenerator<Uint8Array> {
-  const header = encodeHeader(first, version);
-  yield header;
-  const reading = decodeHeader(header);
-  if (reading.kind !== 'header') throw new Error('A new header can not be read.');
+  const marker = randomBytes(MARKER_BYTES);
+  yield encodeHeader(first, version, marker);
   for await (const { sequence, payload } of records) {
     const reference = referenceIn(payload);
     if (reference) facts.patches.push({ reference, commit: sequence });
@@ -39,7 +40,7 @@ export async function* segmentBytes(
     if (blocks) for await (const rows of linesOfBlocks(blocks)) countContents(rows, facts.contents);
     else countContents(payload, facts.contents);
     facts.newest = recordDigest(payload);
-    yield Buffer.concat(encodeGroup(reading.header.marker, [{ sequence, payload: [payload] }]));
+    yield Buffer.concat(encodeGroup(marker, [{ sequence, payload: [payload] }]));
   }
 }
 
