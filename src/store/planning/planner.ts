@@ -36,8 +36,8 @@ import { programRejection, programState } from '../registry/program-registry.ts'
 import { withMarks } from '../registry/removal-marks.ts';
 import { resourceExists } from '../registry/resource-registry.ts';
 import { resourceStates } from '../registry/resource-state.ts';
-import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
 import { planPrefixes } from './prefix-change.ts';
+import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
 import { planProgram } from './program-change.ts';
 import { baseRejection, planBase } from './rebase.ts';
 import { planResource, planResourceContent } from './resource-change.ts';
