@@ -19,6 +19,7 @@ import { IriSearch } from '../services/ldpath/iri-completion.ts';
 import { LanguageService } from '../services/ldpath/language.ts';
 import { LdPathService } from '../services/ldpath/ldpath.ts';
 import { StoredPrograms } from '../services/ldpath/stored-programs.ts';
+import { PrefixService } from '../services/prefixes/service.ts';
 import { ResourceIndex } from '../services/resources/existence.ts';
 import { MetaService } from '../services/resources/meta.ts';
 import { ResourceService } from '../services/resources/resources.ts';
@@ -31,6 +32,7 @@ import type { TransferTasks } from '../services/tasks/transfer-tasks.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
 import type { ContentStore } from '../store/content/store-interface.ts';
 import type { StoreClient } from '../store/main/client.ts';
+import { fixedTable } from './prefix-file.ts';
 
 /** Maximum number of quads that one SPARQL update may add and remove. */
 const MAX_CHANGES = 4_000_000;
@@ -66,6 +68,7 @@ export interface Services {
   readonly language: LanguageService;
   readonly paths: LdPathService;
   readonly programs: StoredPrograms;
+  readonly prefixes: PrefixService;
   readonly programFeed: ProgramFeed;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
@@ -77,6 +80,7 @@ export interface Services {
 export function createServices(config: Config, base: string, parts: ServiceParts): Services {
   const { store, history, files, pool, sparqlPool, transfers, log, now } = parts;
   const imports = new ImportTasks();
+  const prefixes = new PrefixService(store, fixedTable(base, config.prefix));
   const contexts = new ContextService(store, pool, imports, base);
   const index = new ResourceIndex(store, base);
   const garbageCollector = new ContentGarbageCollector(files, index, (error) =>
@@ -129,6 +133,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     language,
     paths,
     programs,
+    prefixes,
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
     readThreads: () => readServerThreads({ store, imports, pool, sparqlPool }),

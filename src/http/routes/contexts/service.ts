@@ -1,4 +1,5 @@
 import type { ContextService } from '../../../services/contexts/contexts.ts';
+import type { DocumentVariants } from '../../headers/document-variants.ts';
 import type { Watch } from '../changes/watch.ts';
 
 /** The service as handlers see it: without its private members, so that tests can replace it. */
@@ -9,6 +10,7 @@ export interface ContextOptions {
   readonly base: string;
   /** Maximum bytes of an RDF body. */
   readonly maxBytes: number;
+  readonly variants: DocumentVariants;
 }
 
 export interface WatchableContextOptions extends ContextOptions {

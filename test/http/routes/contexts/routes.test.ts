@@ -4,6 +4,7 @@ import { AppError, failure, toErrorData } from '../../../../src/errors.ts';
 import { contextRoutes } from '../../../../src/http/routes/contexts/routes.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
+import { plainVariants } from '../../no-prefixes.ts';
 import { base, FakeContexts, G } from '../fake-contexts.ts';
 
 const notWatched = () => assert.fail('No test watches.');
@@ -12,7 +13,14 @@ const byG = `/context?graph=${encodeURIComponent(G)}`;
 
 function setUp(): { contexts: FakeContexts; ask: Ask } {
   const contexts = new FakeContexts();
-  const router = new Router(contextRoutes(contexts, { base, maxBytes: 1000, watch: { follow: notWatched } }));
+  const router = new Router(
+    contextRoutes(contexts, {
+      base,
+      maxBytes: 1000,
+      variants: plainVariants,
+      watch: { follow: notWatched },
+    }),
+  );
   const ask: Ask = async (method, target, options) =>
     await router.handle(fakeRequest(method, target, options));
   return { contexts, ask };
