@@ -81,7 +81,8 @@ export function createServices(config: Config, base: string, parts: ServiceParts
   const { store, history, files, pool, sparqlPool, transfers, log, now } = parts;
   const imports = new ImportTasks();
   const prefixes = new PrefixService(store, fixedTable(base, config.prefix));
-  const contexts = new ContextService(store, pool, imports, base);
+  const uploads = { store, pool, imports, prefixes };
+  const contexts = new ContextService(uploads, base);
   const index = new ResourceIndex(store, base);
   const garbageCollector = new ContentGarbageCollector(files, index, (error) =>
     log.error({ err: error }, 'A content file could not be removed.'),
@@ -104,7 +105,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     changes,
     programFeed: new ProgramFeed(changes, { store, pool, programs, paths, maxHeld: config.maxAnswersHeld }),
     contexts,
-    dataset: new DatasetService(store, pool, imports, contexts),
+    dataset: new DatasetService(uploads, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),
     meta: new MetaService(index, store, pool, imports),
     content,

@@ -9,6 +9,7 @@ import { decideRead, withoutDates, writePrecondition } from '../../headers/condi
 import type { DocumentVariants } from '../../headers/document-variants.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
+import { storesPrefixes } from '../../prefix-parameter.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
 import type { Handler, HandlerResult, HttpRequest } from '../../server/message.ts';
@@ -119,8 +120,8 @@ class DatasetWrites {
   async add(request: HttpRequest): Promise<HandlerResult> {
     const write = await this.#prepare(request);
     if (!write.ok) return write;
-    const { payload, precondition } = write.value;
-    const outcome = await this.#dataset.add(payload, precondition, request);
+    const { payload, ...options } = write.value;
+    const outcome = await this.#dataset.add(payload, options, request);
     if (!outcome.ok) return outcome;
     const headers = [['Content-Type', 'application/json']] as const;
     return { status: 200, headers, body: JSON.stringify({ added: outcome.value.added }) };
@@ -134,14 +135,17 @@ class DatasetWrites {
     if (request.header('if-match') === undefined) return unconditional;
     const write = await this.#prepare(request);
     if (!write.ok) return write;
-    const { payload, precondition = {} } = write.value;
-    const outcome = await this.#dataset.replace(payload, precondition, request);
+    const { payload, precondition = {}, storesPrefixes: learns } = write.value;
+    const options = { precondition, storesPrefixes: learns };
+    const outcome = await this.#dataset.replace(payload, options, request);
     return outcome.ok ? { status: 204, headers: [] } : outcome;
   }
 
   /** Checks whether the request may write now, and reads its body. */
   async #prepare(request: HttpRequest): Promise<Result<DatasetWrite>> {
     const { base, maxBytes } = this.#options;
+    const learns = storesPrefixes(request);
+    if (!learns.ok) return learns;
     const forbidden = this.#dataset.writeError;
     if (forbidden) return { ok: false, error: forbidden };
     const read = wholeBody('jsonld')(request);
@@ -150,13 +154,14 @@ class DatasetWrites {
     if (precondition && !preconditionHolds(precondition, this.#dataset.validators)) return preconditionFailed;
     const documents = await read.value(`${base}/dataset`, maxBytes);
     if (!documents.ok) return documents;
-    return { ok: true, value: { payload: documents.value[0]!, precondition } };
+    return { ok: true, value: { payload: documents.value[0]!, precondition, storesPrefixes: learns.value } };
   }
 }
 
 interface DatasetWrite {
   readonly payload: RdfPayload;
   readonly precondition: Precondition | undefined;
+  readonly storesPrefixes: boolean;
 }
 
 const preconditionFailed = wrongState('The data set');
