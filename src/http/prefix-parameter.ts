@@ -3,7 +3,7 @@ import { inQuery } from './description/shared-parameters.ts';
 import { parseQuery } from './query.ts';
 import type { HttpRequest } from './server/message.ts';
 
-/** The parameter by which an upload stores the prefixes that its document declares (P-74). */
+/** The parameter by which an upload stores the prefixes that its document declares (P-94). */
 export const prefixesParameter = inQuery(
   'prefixes',
   '`store`: the prefixes that the document declares are stored, except those that the server knows (http-api 4.15).',

@@ -32,7 +32,7 @@ export interface GraphWrite {
   /** Stored all or none. They never share blank nodes. */
   readonly payloads: readonly RdfPayload[];
   readonly precondition: GraphPrecondition | undefined;
-  /** Whether the prefixes that they declare are stored, too (http-api P-74). */
+  /** Whether the prefixes that they declare are stored, too (http-api P-94). */
   readonly storesPrefixes: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface DatasetOutcome {
   readonly payloadSize: number;
 }
 
-/** The precondition of an upload, and whether the prefixes that it declares are stored (P-74). */
+/** The precondition of an upload, and whether the prefixes that it declares are stored (P-94). */
 export interface UploadOptions<Required extends Precondition | undefined> {
   readonly precondition: Required;
   readonly storesPrefixes: boolean;

@@ -63,7 +63,7 @@ export interface PrefixOutcome {
   readonly commit: number;
 }
 
-/** Whether a text can be a stored prefix (http-api P-70). */
+/** Whether a text can be a stored prefix (http-api P-90). */
 export function isStorablePrefix(text: string): boolean {
   return text !== '' && text.length <= MAX_PREFIX_LENGTH && isPrefixName(text);
 }

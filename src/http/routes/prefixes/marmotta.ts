@@ -9,7 +9,7 @@ import { unknownPrefix } from './read.ts';
 import type { PrefixTableService } from './service.ts';
 import { badPrefix, checkedNamespace, type PrefixWrites } from './write.ts';
 
-/** Handles what Marmotta's web service `/prefix` had, on the same table (P-75). */
+/** Handles what Marmotta's web service `/prefix` had, on the same table (P-95). */
 export class MarmottaPrefixes {
   readonly #prefixes: PrefixTableService;
   readonly #writes: PrefixWrites;

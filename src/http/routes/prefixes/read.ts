@@ -22,7 +22,7 @@ export const sources: readonly PrefixSource[] = ['stored', 'settings', 'built-in
 
 const revalidated: Header = ['Cache-Control', 'no-cache'];
 
-/** Handles GET and HEAD of prefixes (P-70, P-72). */
+/** Handles GET and HEAD of prefixes (P-90, P-92). */
 export class PrefixReads {
   readonly #prefixes: PrefixTableService;
   readonly #run: string;

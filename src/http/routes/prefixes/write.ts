@@ -19,7 +19,7 @@ const TEXT_TYPE = 'text/plain';
 const JSON_TYPE = 'application/json';
 
 /**
- * Handles PUT and DELETE of stored prefixes (P-71, P-73). Errors are checked in the order of
+ * Handles PUT and DELETE of stored prefixes (P-91, P-93). Errors are checked in the order of
  * http-api 1.10.
  */
 export class PrefixWrites {
