@@ -117,12 +117,13 @@ export function createServices(config: Config, base: string, parts: ServiceParts
       content,
     },
     sparql: {
-      queries: new SparqlQueries(sparqlPool, store),
+      queries: new SparqlQueries(sparqlPool, store, prefixes),
       updates: new SparqlUpdates({
         pool,
         engine: sparqlPool,
         store,
         imports,
+        prefixes,
         settings: {
           defaultGraphIs: config.sparqlDefaultGraph,
           defaultGraph: contexts.defaultGraph,

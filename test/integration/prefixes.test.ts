@@ -222,6 +222,63 @@ describe('prefixes over HTTP', () => {
   });
 });
 
+describe('prefixes in SPARQL', () => {
+  const server = sharedServer([...MEMORY, '--sparql-threads', '1']);
+  const { put, upload, get } = callsOf({
+    get url() {
+      return server.url;
+    },
+  });
+  const query = (text: string, headers: Headers = {}) =>
+    get(`/sparql?query=${encodeURIComponent(text)}`, headers);
+  const update = (body: string) =>
+    upload('/update', body, { 'Content-Type': 'application/sparql-update' }, 'POST');
+
+  it('are added to queries and updates that lack declarations (P-96)', async () => {
+    await put('sq', 'urn:sq:');
+    assert.equal(
+      (await update('INSERT DATA { sq:s sq:p "1" . GRAPH sq:g { sq:s foaf:name "A" } }')).status,
+      204,
+    );
+    assert.equal(
+      (await update('DELETE { ?s sq:p ?o } INSERT { ?s sq:p 2 } WHERE { ?s sq:p ?o }')).status,
+      204,
+    );
+    const csv = { Accept: 'text/csv' };
+    assert.match(await (await query('SELECT ?o { sq:s sq:p ?o }', csv)).text(), /^o\r\n2\r\n$/);
+    assert.match(await (await query('SELECT ?o FROM sq:g { ?s foaf:name ?o }', csv)).text(), /A/);
+    const own = await query('PREFIX sq: <urn:other:> SELECT ?o { sq:s sq:p ?o }', csv);
+    assert.equal(await own.text(), 'o\r\n');
+    const post = await upload(
+      '/sparql',
+      'ASK { sq:s sq:p 2 }',
+      { 'Content-Type': 'application/sparql-query' },
+      'POST',
+    );
+    assert.match(await post.text(), /true/);
+    for (const text of [
+      'SELECT ?o { sq:s unknown:p ?o }',
+      'SELECT ?o { sq:s sq:p ?o oops',
+      'SELECT ?o { sq:s ?p ?o }}',
+    ]) {
+      const response = await query(text);
+      const { code, line, column } = (await response.json()) as Record<string, unknown>;
+      assert.deepEqual([code, line], ['parse-error', 1], text);
+      assert.ok((column as number) > 10 && (column as number) <= text.length + 1, `${text}: ${column}`);
+    }
+  });
+
+  it('abbreviate constructed graphs (P-96)', async () => {
+    await update('INSERT DATA { <urn:cs:s> <urn:cs:p> <urn:cs:o> }');
+    await put('cs', 'urn:cs:');
+    const turtle = { Accept: 'text/turtle' };
+    const text = await (await query('CONSTRUCT { ?s cs:p ?o } WHERE { ?s cs:p ?o }', turtle)).text();
+    assert.equal(text, '@prefix cs: <urn:cs:> .\ncs:s cs:p cs:o .\n');
+    await put('cs', 'urn:cs');
+    assert.match(await (await query('DESCRIBE <urn:cs:s>', turtle)).text(), /<urn:cs:s>/);
+  });
+});
+
 describe('prefixes of uploads', () => {
   const server = sharedServer();
   const { put, table, upload, get } = callsOf({

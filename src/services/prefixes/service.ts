@@ -7,6 +7,7 @@ import { isPrefixName, readPrefixes } from '../../rdf/model/names/declared-prefi
 import type { Prefixes } from '../../rdf/model/namespaces.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
+import type { DocumentPrefixes } from '../../sparql/request.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { firstOutcome } from '../../store/main/transaction.ts';
 import type { PrefixOperation, PrefixPair } from '../../store/registry/prefix-operation.ts';
@@ -78,6 +79,7 @@ export class PrefixService {
   readonly #ofSettings: string;
   readonly #snapshots = new SnapshotCache();
   #rows: { readonly sequence: number; readonly rows: ReadonlyMap<string, PrefixRow> } | undefined;
+  #documents: DocumentPrefixes | undefined;
   #table: { readonly sequence: number; readonly table: Prefixes } | undefined;
 
   constructor(store: PrefixStore, fixed: FixedPrefixes) {
@@ -140,6 +142,17 @@ export class PrefixService {
   get documentVariant(): string {
     const { sequence } = this.#state;
     return sequence === 0 ? this.#ofSettings : `${this.#ofSettings}.${sequence.toString(36)}`;
+  }
+
+  /** The prefixes for documents of a format; undefined if it has none, or there are none. */
+  documentPrefixes(mediaType: string): DocumentPrefixes | undefined {
+    const key = this.documentVariant;
+    if (key === '' || !abbreviating.has(mediaType)) return undefined;
+    if (this.#documents?.key !== key) {
+      const stored = Array.from(this.#stored, ([prefix, { namespace }]) => [prefix, namespace] as const);
+      this.#documents = { key, pairs: [...stored, ...Object.entries(this.#fixed.settings)] };
+    }
+    return this.#documents;
   }
 
   /** Returns the variant of the entity tag of a document (http-api G-71). */
