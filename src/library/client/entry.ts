@@ -5,6 +5,7 @@
 import { ChangeCalls } from './change-calls.ts';
 import { GraphCalls } from './graph-calls.ts';
 import { PathCalls } from './path-calls.ts';
+import { PrefixCalls } from './prefix-calls.ts';
 import { ProgramCalls } from './program-calls.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import { type ClientOptions, Sender } from './sender.ts';
@@ -26,7 +27,14 @@ export type {
 export type { ChangeCounts, Commit, CommitOptions, CommitsOptions, WatchedChange } from './change-calls.ts';
 export type { ReachedPosition } from './change-lines.ts';
 export { IncompleteBatchError, PathpoolError, type Problem, ResyncError } from './error-response.ts';
-export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
+export type {
+  GraphName,
+  Import,
+  ListedGraph,
+  ListOptions,
+  RdfOptions,
+  UploadOptions,
+} from './graph-calls.ts';
 export type { LiveOptions } from './live-events.ts';
 export type { CheckOptions, FunctionDescription } from './path-calls.ts';
 export type {
@@ -38,6 +46,7 @@ export type {
   TracedResult,
   TraceEdge,
 } from './path-results.ts';
+export type { KnownPrefix, PrefixListOptions, PrefixReceipt, PrefixSource } from './prefix-calls.ts';
 export type {
   ListedProgram,
   ProgramDefinition,
@@ -89,6 +98,7 @@ export class PathpoolClient {
   readonly resources: ResourceCalls;
   readonly ldpath: PathCalls;
   readonly programs: ProgramCalls;
+  readonly prefixes: PrefixCalls;
   readonly sparql: SparqlCalls;
   readonly tasks: TaskCalls;
   readonly changes: ChangeCalls;
@@ -100,6 +110,7 @@ export class PathpoolClient {
     this.resources = new ResourceCalls(sender);
     this.ldpath = new PathCalls(sender);
     this.programs = new ProgramCalls(sender);
+    this.prefixes = new PrefixCalls(sender);
     this.sparql = new SparqlCalls(sender);
     this.tasks = new TaskCalls(sender);
     this.changes = new ChangeCalls(sender);
