@@ -5,11 +5,11 @@
 import { ChangeCalls } from './change-calls.ts';
 import { GraphCalls } from './graph-calls.ts';
 import { PathCalls } from './path-calls.ts';
-import { PrefixCalls } from './prefix-calls.ts';
-import { ProgramCalls } from './program-calls.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import { type ClientOptions, Sender } from './sender.ts';
 import { SparqlCalls } from './sparql-calls.ts';
+import { PrefixCalls } from './stored/prefix-calls.ts';
+import { ProgramCalls } from './stored/program-calls.ts';
 import { TaskCalls } from './task-calls.ts';
 
 export type {
@@ -46,16 +46,6 @@ export type {
   TracedResult,
   TraceEdge,
 } from './path-results.ts';
-export type { KnownPrefix, PrefixListOptions, PrefixReceipt, PrefixSource } from './prefix-calls.ts';
-export type {
-  ListedProgram,
-  ProgramDefinition,
-  RemovedResult,
-  ResultChange,
-  ResultChangesOptions,
-  StoredProgram,
-  StoredReceipt,
-} from './program-calls.ts';
 export type { ContentOptions, Creation, DescriptionChange } from './resource-calls.ts';
 export type {
   BatchFailure,
@@ -81,6 +71,16 @@ export type {
   SparqlTerm,
   UpdateOptions,
 } from './sparql-calls.ts';
+export type { KnownPrefix, PrefixListOptions, PrefixReceipt, PrefixSource } from './stored/prefix-calls.ts';
+export type {
+  ListedProgram,
+  ProgramDefinition,
+  RemovedResult,
+  ResultChange,
+  ResultChangesOptions,
+  StoredProgram,
+  StoredReceipt,
+} from './stored/program-calls.ts';
 export type { TaskListOptions } from './task-calls.ts';
 export type {
   FollowTasksOptions,

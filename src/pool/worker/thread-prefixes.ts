@@ -51,7 +51,7 @@ export class KnownPrefixes {
   mayChangeMeaning(source: string, since: number): boolean {
     const { sequence, removed } = this.#state;
     if (sequence <= since) return false;
-    // What was removed is not known any more, and in a text with escapes words are not what they mean.
+    // What was removed is not known any more, and escapes hide words.
     if (removed > since || source.includes('\\')) return true;
     return (source.match(words) ?? []).some((word) => (this.#rows.get(word)?.sequence ?? 0) > since);
   }

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isWord } from './corrections/splice.ts';
 import type { SparqlToken } from './token.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -22,7 +21,7 @@ export async function missingDeclarations(
     if (++count % TURN_TOKENS === 0) await turn();
     if (token.kind === 'name') {
       const prefix = token.text.slice(0, token.text.indexOf(':'));
-      if (isWord(before, 'PREFIX')) declared.add(prefix);
+      if (before?.text.toUpperCase() === 'PREFIX') declared.add(prefix);
       else used.add(prefix);
     }
     before = token;

@@ -1,4 +1,4 @@
-import type { CallOptions, Conditions, Sender } from './sender.ts';
+import type { CallOptions, Conditions, Sender } from '../sender.ts';
 
 /** Where a prefix comes from. A stored one takes precedence, then one of the settings. */
 export type PrefixSource = 'stored' | 'settings' | 'built-in';
