@@ -160,6 +160,7 @@ async function start(config: Config, parts: AllParts, closer: Closer): Promise<A
   closer.add({ listener: () => server.close(0) });
   const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
+  accessControl.access.useBase(base);
 
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `${scheme}://${host}:${server.port}`;

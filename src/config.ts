@@ -316,6 +316,10 @@ export const settings = {
     'Claim that gives a token the role write, in the same form.',
   ),
   publicRead: flag('public-read', 'Allow reading without credentials; only writing needs them.'),
+  access: file(
+    'access',
+    'File of rules about who may read and write which graphs, one per line: RIGHT WHO GRAPH…. What no rule grants is denied.',
+  ),
   open: flag('open', 'Allow unauthenticated access on non-loopback addresses.'),
   failedLogins: number(
     'failed-logins',

@@ -11,7 +11,7 @@ import { projectRoot } from './support/project.ts';
  */
 const modules: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
   errors: { values: [], types: ['journal', 'ldpath', 'rdf', 'snapshot'] },
-  base: { values: ['errors'] },
+  base: { values: ['errors', 'rdf/model'] },
   'base/bytes': { values: [] },
   'base/json': { values: [] },
   'rdf/model': { values: [] },

@@ -1,5 +1,7 @@
+import type { Restricted } from './graph-access.ts';
+
 /** The request for which work is done, as services and the pool see it. */
-export interface Caller {
+export interface Caller extends Restricted {
   /** The client's address in text form; empty once the request is over. */
   readonly remoteAddress: string;
   /** Name of the request's credential; undefined without one. */
@@ -15,8 +17,8 @@ export interface Caller {
 
 /** Returns a caller for the same request, if there is one, with another source of cancellation. */
 export function withAbort(caller: Caller | undefined, onAbort: Caller['onAbort']): Caller {
-  const { remoteAddress = '', user, requestLine = '' } = caller ?? {};
-  return { remoteAddress, user, requestLine, onAbort };
+  const { remoteAddress = '', user, requestLine = '', access } = caller ?? {};
+  return { remoteAddress, user, requestLine, access, onAbort };
 }
 
 /** An IPv4 address mapped into IPv6, in its full and its short form. */

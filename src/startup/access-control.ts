@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { type Config, settings } from '../config.ts';
 import type { TlsFiles } from '../http/fronts/front.ts';
-import { AccessPolicy } from '../http/middleware/access.ts';
+import { AccessPolicy, type Identification } from '../http/middleware/access.ts';
 import { AddressLimit } from '../http/middleware/address-limit.ts';
 import { type Credential, parseCredential, parseCredentials } from '../http/middleware/credentials.ts';
+import { GraphRules, parseGraphRules } from '../http/middleware/permissions/graph-rules.ts';
 import type { TokenLogins } from '../http/middleware/jwt/token-logins.ts';
 import { KnownHosts } from '../http/middleware/known-hosts.ts';
 import { OriginPolicy } from '../http/middleware/origin-policy.ts';
@@ -29,18 +30,16 @@ export interface TlsIdentity extends TlsFiles {
   readonly digest: string;
 }
 
-/** What clients are identified by, and the server. */
-interface Identities {
-  readonly credentials: readonly Credential[];
-  readonly tokens: TokenLogins | undefined;
+/** What clients are identified by, what they may do, and what the server is identified by. */
+interface Identities extends Identification {
   readonly tls: TlsIdentity | undefined;
 }
 
 /** Throws an error whose one-line message explains how to correct the configuration. */
 export async function openAccessControl(config: Config, log: Log): Promise<AccessControl> {
-  const { credentials, tokens, tls } = await readIdentities(config, log);
+  const { credentials, tokens, tls, rules } = await readIdentities(config, log);
   const { publicRead, failedLogins, requestRate } = config;
-  const access = new AccessPolicy(credentials, { publicRead, failedLogins }, tokens);
+  const access = new AccessPolicy({ credentials, tokens, rules }, { publicRead, failedLogins });
   if (!access.isGuarded && !config.open && !isLoopback(config.host)) {
     throw new Error(
       `Refusing to listen on ${config.host} without credentials: set --credentials, or --open to allow unauthenticated access.`,
@@ -62,11 +61,16 @@ export async function openAccessControl(config: Config, log: Log): Promise<Acces
 export async function readIdentities(config: Config, log: Log, before?: TokenLogins): Promise<Identities> {
   const credentials = await readCredentials(config);
   const tls = await readTls(config);
+  const rules = await readGraphRules(config);
   // Most servers need not load what verifies tokens.
   const tokens = concernsTokens(config)
-    ? await (await import('./token-access.ts')).openTokens(config, log, before)
+    ? await (await import('./token-access.ts')).openTokens(config, {
+        log,
+        noted: rules?.claims ?? [],
+        before,
+      })
     : undefined;
-  return { credentials, tls, tokens };
+  return { credentials, tls, tokens, rules };
 }
 
 /** Whether anything is set about tokens: then all of it must be right. */
@@ -101,6 +105,12 @@ async function readCredentials({ credentials: file, credential: lines }: Config)
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`There are two credentials with the name ${twice}.`);
   return credentials;
+}
+
+async function readGraphRules({ access: file }: Config): Promise<GraphRules | undefined> {
+  if (file === undefined) return undefined;
+  const text = await readText(file);
+  return new GraphRules(explained(file, () => parseGraphRules(text)));
 }
 
 async function readTls({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {

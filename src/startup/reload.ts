@@ -8,7 +8,7 @@ import { type AccessControl, readIdentities } from './access-control.ts';
 /** Settings that a running server can take over. */
 const live: ReadonlySet<SettingName> = new Set([
   ...(['credentials', 'credential', 'tlsCert', 'tlsKey', 'logLevel'] as const),
-  ...(['jwtIssuer', 'jwtAudience', 'jwtJwks', 'jwtRead', 'jwtWrite'] as const),
+  ...(['access', 'jwtIssuer', 'jwtAudience', 'jwtJwks', 'jwtRead', 'jwtWrite'] as const),
 ]);
 
 interface ReloadParts {
@@ -31,6 +31,8 @@ export function createReload(started: Config, { accessControl, server, log, show
       const isGuarded = next.credentials.length > 0 || next.tokens !== undefined;
       // What else is checked for each request depends on these.
       if (isGuarded !== access.isGuarded) throw needsRestart('whether requests need credentials');
+      if (!next.rules !== !access.hasRules)
+        throw needsRestart('whether there are rules about graphs (--access)');
       if (!next.tls !== !tls) throw needsRestart('whether connections are encrypted');
       // Each replacement costs a little memory while connections with the old one are open.
       if (next.tls && next.tls.digest !== tls?.digest) await server.replaceTls(next.tls);
@@ -39,7 +41,7 @@ export function createReload(started: Config, { accessControl, server, log, show
       throw error;
     }
     tls = next.tls;
-    access.replace(next.credentials, next.tokens);
+    access.replace(next);
     log.level = config.logLevel;
     shown.takeOver(live, config, given);
     return needingRestart(started, config);

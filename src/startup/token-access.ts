@@ -7,16 +7,25 @@ import {
   keyUrl,
   RemoteKeySet,
 } from '../http/middleware/jwt/remote-key-set.ts';
-import { TokenLogins, type TokenRules } from '../http/middleware/jwt/token-logins.ts';
+import { type NotedClaim, TokenLogins, type TokenRules } from '../http/middleware/jwt/token-logins.ts';
 import { explained, readText } from './setting-file.ts';
 
+interface TokenParts {
+  readonly log: KeySetLog;
+  readonly noted: readonly NotedClaim[];
+  /**
+   * What has verified tokens until now. It is returned if nothing changes, so that the keys that it
+   * has fetched are used until new ones are there.
+   */
+  readonly before?: TokenLogins | undefined;
+}
+
 /**
- * Returns what verifies tokens. Reads the keys from a file, or begins to fetch them. `before`: what
- * has verified tokens until now. It is returned if nothing changes, so that the keys that it has
- * fetched are used until new ones are there. Throws an error that says how to correct the settings.
+ * Returns what verifies tokens. Reads the keys from a file, or begins to fetch them. Throws an
+ * error that says how to correct the settings.
  */
-export async function openTokens(config: Config, log: KeySetLog, before?: TokenLogins): Promise<TokenLogins> {
-  const rules = rulesOf(config);
+export async function openTokens(config: Config, { log, noted, before }: TokenParts): Promise<TokenLogins> {
+  const rules = { ...rulesOf(config), noted };
   const source = sourceOf(config, rules.issuer);
   if (typeof source === 'string') {
     const text = await readText(source);
@@ -33,7 +42,7 @@ export async function openTokens(config: Config, log: KeySetLog, before?: TokenL
   return new TokenLogins(rules, keys, config.failedLogins);
 }
 
-function rulesOf(config: Config): TokenRules {
+function rulesOf(config: Config): Omit<TokenRules, 'noted'> {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtRead: read, jwtWrite: write } = config;
   if (issuer === undefined) {
     throw new Error('--jwt-audience, --jwt-jwks, --jwt-read and --jwt-write need --jwt-issuer.');

@@ -25,6 +25,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
     target,
     remoteAddress: '127.0.0.1',
     user: undefined,
+    access: undefined,
     requestId: undefined,
     requestLine: `${method} ${target}`,
     headers: [...headers].flat(),

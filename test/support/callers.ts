@@ -5,5 +5,5 @@ import type { Caller } from '../../src/base/caller.ts';
  * called.
  */
 export function fakeCaller(onAbort: Caller['onAbort'] = () => {}, remoteAddress = '127.0.0.1'): Caller {
-  return { remoteAddress, user: undefined, requestLine: 'GET /', onAbort };
+  return { remoteAddress, user: undefined, access: undefined, requestLine: 'GET /', onAbort };
 }

@@ -58,6 +58,10 @@ export class BufferedRequest implements HttpRequest {
     return this.#request.user;
   }
 
+  get access(): HttpRequest['access'] {
+    return this.#request.access;
+  }
+
   get headers(): readonly string[] {
     return this.#request.headers;
   }

@@ -1,3 +1,4 @@
+import type { GraphAccess } from '../../base/graph-access.ts';
 import { type ErrorData, errorData } from '../../errors.ts';
 import type { HttpRequest } from '../server/message.ts';
 import { onlyReads } from '../server/only-reads.ts';
@@ -7,6 +8,7 @@ import { isPreflight } from './cors.ts';
 import type { Credential, Role } from './credentials.ts';
 import type { GivenToken, TokenLogins } from './jwt/token-logins.ts';
 import { type GivenLogin, PasswordLogins } from './password-logins.ts';
+import type { GraphRules } from './permissions/graph-rules.ts';
 import type { Principal } from './principal.ts';
 import { isConsole, isForUsers } from './probes.ts';
 
@@ -20,6 +22,15 @@ export interface AccessOptions {
 type Verdict = ErrorData | undefined;
 interface CheckedRequest extends Pick<HttpRequest, 'method' | 'path' | 'header' | 'remoteAddress'> {
   user: string | undefined;
+  access: GraphAccess | undefined;
+}
+
+/** What clients are identified by, and what each of them may do. */
+export interface Identification {
+  readonly credentials: readonly Credential[];
+  readonly tokens?: TokenLogins | undefined;
+  /** Undefined if everybody who may read, or write, may do so in all graphs. */
+  readonly rules?: GraphRules | undefined;
 }
 
 /** Credentials as a request has them. */
@@ -36,12 +47,26 @@ export class AccessPolicy {
   readonly #failures: AddressLimit;
   #passwords: PasswordLogins;
   #tokens: TokenLogins | undefined;
+  #rules: GraphRules | undefined;
+  #base: string | undefined;
 
-  constructor(credentials: readonly Credential[], options: AccessOptions, tokens?: TokenLogins) {
+  constructor({ credentials, tokens, rules }: Identification, options: AccessOptions) {
     this.#options = options;
     this.#failures = new AddressLimit(options.failedLogins / 60, options.failedLogins);
     this.#passwords = new PasswordLogins(credentials, this.#failures);
     this.#tokens = tokens;
+    this.#rules = rules;
+  }
+
+  /** Whether there are rules about graphs. */
+  get hasRules(): boolean {
+    return this.#rules !== undefined;
+  }
+
+  /** Until it is called, nobody may do anything where rules about graphs decide. */
+  useBase(base: string): void {
+    this.#base = base;
+    this.#rules?.resolve(base);
   }
 
   /** Whether there is anything to authenticate with. */
@@ -54,13 +79,15 @@ export class AccessPolicy {
   }
 
   /**
-   * Replaces credentials and tokens. Requests that have been admitted go on. Passwords that have
-   * been verified, and that are still right, need not be verified again.
+   * Replaces credentials, tokens and rules. Requests that have been admitted go on. Passwords that
+   * have been verified, and that are still right, need not be verified again.
    */
-  replace(credentials: readonly Credential[], tokens: TokenLogins | undefined): void {
+  replace({ credentials, tokens, rules }: Identification): void {
     this.#passwords = new PasswordLogins(credentials, this.#failures, this.#passwords);
     if (tokens?.keys !== this.#tokens?.keys) this.#tokens?.keys.close();
     this.#tokens = tokens;
+    this.#rules = rules;
+    if (this.#base !== undefined) rules?.resolve(this.#base);
   }
 
   close(): void {
@@ -71,16 +98,18 @@ export class AccessPolicy {
    * Returns why the request is rejected: `unauthorized`, `forbidden`, `too-many-requests` (failed
    * logins), `overloaded` or `keys-unavailable`; undefined if it is allowed. The result is
    * synchronous except when the credentials have not been verified before. Sets `user` if the
-   * credentials are right. If the request needs no credentials, they are recognised when they were
-   * verified before and ignored otherwise. `needed`: the role that the request needs, if its head
-   * does not show it.
+   * credentials are right, and `access` for graphs. If the request needs no credentials and there
+   * are no rules about graphs, credentials are recognised when they were verified before, and
+   * ignored otherwise. `needed`: the role that the request needs, if its head does not show it.
    */
   check(
     request: CheckedRequest,
     needed: Role = onlyReads(request) ? 'read' : 'write',
   ): Verdict | Promise<Verdict> {
+    request.access = this.#rules?.accessOf(undefined);
     if (!this.isGuarded || isPreflight(request)) return undefined;
     const isOpen = needed === 'read' && this.#isOpen(request.path);
+    const required = isOpen ? undefined : needed;
     const given = this.#read(request.header('authorization'));
     if (given === undefined) {
       if (isOpen) return undefined;
@@ -88,9 +117,10 @@ export class AccessPolicy {
       return errorData('unauthorized', message, { challenges: this.#challenges(request) });
     }
     const known = identify(given);
-    // A token that allows nothing is worth no more than no token.
-    if (isOpen) return known?.role && recognise(request, known);
-    return known ? this.#admit(request, known, needed) : this.#verify(given, request, needed);
+    if (isOpen && (!this.#rules || isConsole(request.path))) {
+      return known && this.#admit(request, known, required);
+    }
+    return known ? this.#admit(request, known, required) : this.#verify(given, request, required);
   }
 
   /** Whether requests that only read a path are open to everybody. */
@@ -98,7 +128,7 @@ export class AccessPolicy {
     return this.#options.publicRead ? !isForUsers(path) : isConsole(path);
   }
 
-  async #verify(given: Given, request: CheckedRequest, needed: Role): Promise<Verdict> {
+  async #verify(given: Given, request: CheckedRequest, needed: Role | undefined): Promise<Verdict> {
     const { remoteAddress } = request;
     const result =
       given.kind === 'token'
@@ -130,15 +160,23 @@ export class AccessPolicy {
     return { kind: 'password', login: { name, password: text.slice(end + 1) }, logins };
   }
 
-  #admit(request: CheckedRequest, principal: Principal, needed: Role): Verdict {
-    recognise(request, principal);
+  /** `needed`: undefined if everybody may make the request. */
+  #admit(request: CheckedRequest, principal: Principal, needed: Role | undefined): Verdict {
     const { role } = principal;
+    // A token that allows nothing is worth no more than no token.
+    if (needed === undefined) return role && this.#recognise(request, principal);
+    this.#recognise(request, principal);
     if (role === 'write' || (role === 'read' && needed === 'read')) return undefined;
     if (principal.kind === 'password') return errorData('forbidden', 'These credentials allow reading only.');
     const description = `This token does not allow ${needed === 'read' ? 'reading' : 'writing'}.`;
     const scope = this.#tokens?.scopeFor(needed);
     const challenge = bearerChallenge({ error: 'insufficient_scope', description, scope });
     return errorData('forbidden', description, { challenges: [challenge] });
+  }
+
+  #recognise(request: CheckedRequest, principal: Principal): undefined {
+    request.user = principal.name;
+    request.access = this.#rules?.accessOf(principal);
   }
 
   /**
@@ -154,8 +192,4 @@ export class AccessPolicy {
 
 function identify(given: Given): Principal | undefined {
   return given.kind === 'token' ? given.logins.identify(given.token) : given.logins.identify(given.login);
-}
-
-function recognise(request: CheckedRequest, { name }: Principal): undefined {
-  request.user = name;
 }

@@ -8,6 +8,8 @@ export interface Principal {
   readonly name: string;
   /** Undefined for a token that allows nothing. */
   readonly role: Role | undefined;
+  /** The claims that rules about graphs are about, as far as a token has them. */
+  readonly claims?: readonly string[];
 }
 
 /** One kind of credentials. */

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ByteBudget } from '../../base/byte-budget.ts';
+import type { GraphAccess } from '../../base/graph-access.ts';
 import { AppError, type ErrorCode, type Result } from '../../errors.ts';
 import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
 import type { Front, RequestHead, ResponsePort } from '../fronts/front.ts';
@@ -55,6 +56,7 @@ export class HttpExchange implements LoggedRequest, MeteredRequest {
   #streamsBody = false;
   /** Set once the credentials have been verified. */
   user: string | undefined;
+  access: GraphAccess | undefined;
   requestId: string | undefined;
   route: string | undefined;
   begun = 0;

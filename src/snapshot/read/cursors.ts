@@ -1,10 +1,10 @@
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import { MergedScan } from '../runs/merged-scan.ts';
 import { BY_GRAPH, BY_SUBJECT } from '../runs/order.ts';
 import type { Runs } from '../runs/runs.ts';
+import type { SnapshotView } from './view.ts';
 
 /** The quads of one graph, in subject order. */
 export class GraphCursor implements QuadCursor {
@@ -42,16 +42,18 @@ export class GraphCursor implements QuadCursor {
 
 /**
  * The quads with one subject in the order p, o, g, or with one object in the order p, s, g, with a
- * given predicate, or with all predicates if it is 0. Omits quads of the system graph.
+ * given predicate, or with all predicates if it is 0. Omits quads that the view does not show.
  */
 export class TermCursor implements QuadCursor {
   readonly terms: TermBytes;
+  readonly #view: Pick<SnapshotView, 'terms' | 'sees'>;
   readonly #scan: MergedScan;
   readonly #bySubject: boolean;
 
   /** `scan` is by subject or by object. */
-  constructor(terms: TermBytes, scan: MergedScan, bySubject: boolean) {
-    this.terms = terms;
+  constructor(view: Pick<SnapshotView, 'terms' | 'sees'>, scan: MergedScan, bySubject: boolean) {
+    this.terms = view.terms;
+    this.#view = view;
     this.#scan = scan;
     this.#bySubject = bySubject;
   }
@@ -73,7 +75,7 @@ export class TermCursor implements QuadCursor {
   }
 
   next(): boolean {
-    while (this.#scan.next()) if (this.#scan.d !== SYSTEM_GRAPH_ID) return true;
+    while (this.#scan.next()) if (this.#view.sees(this.#scan.d)) return true;
     return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
-import type { TermId } from '../../rdf/model/term-id.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotDescriptor } from '../descriptor.ts';
 import { Dictionary } from '../dictionary/dictionary.ts';
 import { graphIds, graphSize } from '../graphs/sizes.ts';
@@ -10,10 +11,17 @@ import { Runs } from '../runs/runs.ts';
 import { AllQuadsCursor, GraphCursor, TermCursor } from './cursors.ts';
 import { SubjectCursor, type SubjectRange } from './subject-cursor.ts';
 import { predicateCount, SnapshotView } from './view.ts';
+import { VisibleGraphs } from './visible-graphs.ts';
+
+/** Views of one snapshot that are kept; each takes a few kilobytes. */
+const MAX_VIEWS = 256;
 
 /**
  * One consistent version of the store, read in place. Every thread may open one; opening takes
  * about a microsecond. As a `PathGraph` it is the union of all graphs except the system graph.
+ *
+ * A reader for a client that may not read all graphs (`visibleTo`) shows no quad of the others,
+ * whatever is asked; the registries of the system graph are for the server itself and are complete.
  */
 export class SnapshotReader extends SnapshotView {
   /** Number of the last commit that the snapshot contains. */
@@ -21,14 +29,34 @@ export class SnapshotReader extends SnapshotView {
   /** Number of quads in all graphs, including the system graph. */
   readonly quadCount: number;
   readonly #runs: Runs;
+  readonly #descriptor: SnapshotDescriptor;
+  readonly #visible: VisibleGraphs | undefined;
   #registry: SnapshotView | undefined;
+  #views: Map<string, SnapshotReader> | undefined;
 
-  constructor(descriptor: SnapshotDescriptor) {
+  /** `patterns`: of the names of the graphs that are shown; by default all are. */
+  constructor(descriptor: SnapshotDescriptor, patterns?: IriPatterns) {
     const runs = new Runs(descriptor);
-    super(new Dictionary(descriptor.dictionary), runs);
+    const dictionary = new Dictionary(descriptor.dictionary);
+    const visible = patterns && new VisibleGraphs(dictionary, patterns);
+    super(dictionary, runs, { filter: visible });
     this.#runs = runs;
+    this.#descriptor = descriptor;
+    this.#visible = visible;
     this.sequence = descriptor.sequence;
     this.quadCount = descriptor.quadCount;
+  }
+
+  /** Returns a reader of the graphs whose names match; without patterns this one. */
+  visibleTo(patterns: IriPatterns | undefined): SnapshotReader {
+    if (patterns === undefined) return this;
+    this.#views ??= new Map();
+    const known = this.#views.get(patterns.key);
+    if (known) return known;
+    if (this.#views.size >= MAX_VIEWS) this.#views.clear();
+    const view = new SnapshotReader(this.#descriptor, patterns);
+    this.#views.set(patterns.key, view);
+    return view;
   }
 
   /**
@@ -41,6 +69,7 @@ export class SnapshotReader extends SnapshotView {
 
   hasQuad(subject: TermId, predicate: TermId, object: TermId, graph: TermId): boolean {
     if (subject <= 0 || predicate <= 0 || object <= 0) return false;
+    if (graph !== SYSTEM_GRAPH_ID && !this.sees(graph)) return false;
     const { base, deltas, log } = this.#runs;
     let weight = base.has(subject, predicate, object, graph) ? 1 : 0;
     for (const run of deltas) weight += run.weight(subject, predicate, object, graph);
@@ -53,13 +82,13 @@ export class SnapshotReader extends SnapshotView {
     if (subject <= 0 || predicate <= 0 || object <= 0) return [];
     const scan = this.#runs.scan.start(BY_SUBJECT, subject, predicate, object);
     const graphs: TermId[] = [];
-    while (scan.next()) if (scan.d !== SYSTEM_GRAPH_ID) graphs.push(scan.d);
+    while (scan.next()) if (this.sees(scan.d)) graphs.push(scan.d);
     return graphs;
   }
 
   /** A view of the system graph, which no other view shows. */
   get registry(): SnapshotView {
-    this.#registry ??= new SnapshotView(this.terms, this.#runs, new Set([SYSTEM_GRAPH_ID]));
+    this.#registry ??= new SnapshotView(this.terms, this.#runs, { set: new Set([SYSTEM_GRAPH_ID]) });
     return this.#registry;
   }
 
@@ -68,7 +97,7 @@ export class SnapshotReader extends SnapshotView {
    * system graph.
    */
   subjectCursor(subject: TermId, predicate: TermId = 0): QuadCursor {
-    return new TermCursor(this.terms, this.#newScan(BY_SUBJECT, subject, predicate), true);
+    return new TermCursor(this, this.#newScan(BY_SUBJECT, subject, predicate), true);
   }
 
   /**
@@ -76,7 +105,7 @@ export class SnapshotReader extends SnapshotView {
    * system graph.
    */
   objectCursor(object: TermId, predicate: TermId = 0): QuadCursor {
-    return new TermCursor(this.terms, this.#newScan(BY_OBJECT, object, predicate), false);
+    return new TermCursor(this, this.#newScan(BY_OBJECT, object, predicate), false);
   }
 
   #newScan(order: 0 | 1, term: TermId, predicate: TermId): MergedScan {
@@ -86,7 +115,7 @@ export class SnapshotReader extends SnapshotView {
 
   /** Returns the quads of one graph, in subject order. */
   graphCursor(graph: TermId): QuadCursor {
-    return new GraphCursor(this.terms, this.#runs, graph);
+    return new GraphCursor(this.terms, this.#runs, this.#readable(graph));
   }
 
   /** Returns all quads, including those of the system graph, in the order s, p, o, g. */
@@ -94,24 +123,36 @@ export class SnapshotReader extends SnapshotView {
     return new AllQuadsCursor(this.terms, this.#runs);
   }
 
-  /** Returns the number of quads with the predicate, without those of the system graph. */
+  /**
+   * Returns the number of quads with the predicate, without those of the system graph, but with
+   * those of graphs that the reader hides.
+   */
   predicateCount(predicate: TermId): number {
     return predicateCount(this.#runs, predicate);
   }
 
   /** Returns the subjects of a range of quads from an id on, which is at least 1. */
   subjectsFrom(range: SubjectRange, from: TermId): SubjectCursor {
-    return new SubjectCursor(new MergedScan(this.#runs), range, from);
+    return new SubjectCursor(new MergedScan(this.#runs), this, { range, from });
   }
 
   /** Returns the number of quads in one graph. */
   graphSize(graph: TermId): number {
-    return graphSize(this.#runs, graph);
+    return graphSize(this.#runs, this.#readable(graph));
   }
 
-  /** Returns the graphs that have quads, ascending, including the system graph. */
+  /**
+   * Returns the graphs that have quads, ascending. The system graph is included unless the reader
+   * hides graphs.
+   */
   graphs(): TermId[] {
-    return graphIds(this.#runs);
+    const graphs = graphIds(this.#runs);
+    return this.#visible ? graphs.filter((graph) => this.sees(graph)) : graphs;
+  }
+
+  /** The server itself reads the system graph, by its id. */
+  #readable(graph: TermId): TermId {
+    return this.#visible && graph !== SYSTEM_GRAPH_ID && !this.sees(graph) ? NO_TERM : graph;
   }
 }
 

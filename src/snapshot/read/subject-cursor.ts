@@ -1,7 +1,7 @@
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import type { MergedScan } from '../runs/merged-scan.ts';
 import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, type Order } from '../runs/order.ts';
+import type { SnapshotView } from './view.ts';
 
 /** The quads whose subjects are visited: all of them, or those with these terms. */
 export type SubjectRange =
@@ -16,22 +16,28 @@ export type SubjectRange =
 const MANY_ROWS = 1024;
 
 /**
- * The subjects of a range of quads, ascending, each once, without those of the system graph. Blank
- * nodes are included.
+ * The subjects of a range of the quads that a view shows, ascending, each once. Blank nodes are
+ * included.
  */
 export class SubjectCursor {
   subject: TermId;
   readonly #scan: MergedScan;
+  readonly #view: Pick<SnapshotView, 'sees'>;
   readonly #order: Order;
   readonly #a: TermId;
   readonly #b: TermId;
   readonly #isEmpty: boolean;
 
   /** Begins with the first subject at or after `from`, which is at least 1. */
-  constructor(scan: MergedScan, range: SubjectRange, from: TermId) {
+  constructor(
+    scan: MergedScan,
+    view: Pick<SnapshotView, 'sees'>,
+    { range, from }: { readonly range: SubjectRange; readonly from: TermId },
+  ) {
     this.#scan = scan;
+    this.#view = view;
     [this.#order, this.#a, this.#b] = orderOf(range);
-    this.#isEmpty = hasNoQuads(range);
+    this.#isEmpty = hasNoQuads(range) || (range.kind === 'graph' && !view.sees(range.graph));
     this.subject = from - 1;
     if (!this.#isEmpty) this.#seek();
   }
@@ -64,7 +70,7 @@ export class SubjectCursor {
   }
 
   get #isVisible(): boolean {
-    return this.#order === BY_GRAPH || this.#scan.d !== SYSTEM_GRAPH_ID;
+    return this.#order === BY_GRAPH || this.#view.sees(this.#scan.d);
   }
 }
 
@@ -82,5 +88,5 @@ function orderOf(range: SubjectRange): [order: Order, a: TermId, b: TermId] {
 /** Whether a term is unknown, which a scan would take for any term. */
 function hasNoQuads(range: SubjectRange): boolean {
   if (range.kind === 'object') return range.predicate === NO_TERM || range.object === NO_TERM;
-  return range.kind === 'graph' && (range.graph === NO_TERM || range.graph === SYSTEM_GRAPH_ID);
+  return range.kind === 'graph' && range.graph === NO_TERM;
 }

@@ -23,9 +23,19 @@ const sliceEnds = new Uint32Array(AT_ONCE);
 const firstPredicates = new Uint32Array(AT_ONCE);
 const lastPredicates = new Uint32Array(AT_ONCE);
 
+/** Which graphs a view shows. */
+export interface GraphFilter {
+  has(graph: TermId): boolean;
+}
+
+/** The graphs of a set, those that pass a filter, or without both of them all graphs. */
+interface Visible {
+  readonly set?: ReadonlySet<TermId> | undefined;
+  readonly filter?: GraphFilter | undefined;
+}
+
 /**
- * A snapshot as the union of all graphs, or of a given set of graphs, but always without the system
- * graph.
+ * A snapshot as the union of all graphs, or of some graphs, but always without the system graph.
  *
  * Every lookup first checks whether the deltas or the log change anything for its subject or
  * object. They rarely do, and then the result is a slice of the base run; otherwise all runs are
@@ -34,13 +44,15 @@ const lastPredicates = new Uint32Array(AT_ONCE);
 export class SnapshotView implements PathGraph {
   readonly terms: Dictionary;
   readonly #runs: Runs;
-  readonly #graphs: ReadonlySet<TermId> | undefined;
+  readonly #set: ReadonlySet<TermId> | undefined;
+  readonly #graphs: GraphFilter | undefined;
   readonly #changed: boolean;
 
-  constructor(dictionary: Dictionary, runs: Runs, graphs?: ReadonlySet<TermId>) {
+  constructor(dictionary: Dictionary, runs: Runs, { set, filter }: Visible = {}) {
     this.terms = dictionary;
     this.#runs = runs;
-    this.#graphs = graphs;
+    this.#set = set;
+    this.#graphs = set ?? filter;
     this.#changed = runs.deltas.length > 0 || runs.log.count > 0;
   }
 
@@ -54,8 +66,8 @@ export class SnapshotView implements PathGraph {
 
   within(graphNames: readonly TermId[]): SnapshotView {
     // Programs can name graphs (`@graph`), but no program may read the system graph.
-    const graphs = graphNames.filter((graph) => graph !== SYSTEM_GRAPH_ID);
-    return new SnapshotView(this.terms, this.#runs, new Set(graphs));
+    const graphs = graphNames.filter((graph) => graph !== SYSTEM_GRAPH_ID && this.sees(graph));
+    return new SnapshotView(this.terms, this.#runs, { set: new Set(graphs) });
   }
 
   objects(subject: TermId, predicate: TermId, into: TermId[]): void {
@@ -124,7 +136,7 @@ export class SnapshotView implements PathGraph {
     const { words, rows } = bySubject;
     for (let at = rows + 3 * from; at < rows + 3 * end; at += 3) {
       if (words[at] !== predicate || words[at + 1] !== object) return false;
-      if (this.#sees(words[at + 2]!)) return true;
+      if (this.sees(words[at + 2]!)) return true;
     }
     return false;
   }
@@ -153,12 +165,16 @@ export class SnapshotView implements PathGraph {
     const { bySubject } = this.#runs.base;
     const first = bySubject.first(id);
     if (first === bySubject.first(id + 1) || this.#changes(BY_SUBJECT, id)) return false;
-    return this.#sees(bySubject.words[bySubject.rows + 3 * first + 2]!);
+    return this.sees(bySubject.words[bySubject.rows + 3 * first + 2]!);
   }
 
+  /**
+   * Whether a triple has the predicate. In a view with a filter nothing counts as a predicate:
+   * there is no order of quads in which to look for a visible one.
+   */
   isPredicate(id: TermId): boolean {
     if (this.#graphs === undefined) return predicateCount(this.#runs, id) > 0;
-    for (const graph of this.#graphs) {
+    for (const graph of this.#set ?? []) {
       if (!isId(graph)) continue;
       const merged = this.#runs.scan.start(BY_GRAPH, graph);
       while (merged.next()) if (merged.c === id) return true;
@@ -167,7 +183,7 @@ export class SnapshotView implements PathGraph {
   }
 
   /** Whether the view shows the quads of that graph. */
-  #sees(graph: TermId): boolean {
+  sees(graph: TermId): boolean {
     return this.#graphs === undefined ? graph !== SYSTEM_GRAPH_ID : this.#graphs.has(graph);
   }
 
@@ -191,7 +207,7 @@ export class SnapshotView implements PathGraph {
     let third = 0;
     for (let at = rows + 3 * from; at < last && words[at] === predicate; at += 3) {
       const next = words[at + 1]!;
-      if (next !== third && this.#sees(words[at + 2]!)) {
+      if (next !== third && this.sees(words[at + 2]!)) {
         into.push(next);
         third = next;
       }
@@ -240,7 +256,7 @@ export class SnapshotView implements PathGraph {
       while (at < end && words[at]! < predicate) at += 3;
       for (let last = 0; at < end && words[at] === predicate; at += 3) {
         const object = words[at + 1]!;
-        if (object !== last && this.#sees(words[at + 2]!)) {
+        if (object !== last && this.sees(words[at + 2]!)) {
           into.push(object);
           last = object;
         }
@@ -252,7 +268,7 @@ export class SnapshotView implements PathGraph {
     const merged = this.#runs.scan.start(order, a, predicate);
     let last = 0;
     while (merged.next()) {
-      if (merged.c !== last && this.#sees(merged.d)) {
+      if (merged.c !== last && this.sees(merged.d)) {
         into.push(merged.c);
         last = merged.c;
       }
@@ -264,13 +280,13 @@ export class SnapshotView implements PathGraph {
     const from = into.length;
     if (this.#changes(order, a)) {
       const merged = this.#runs.scan.start(order, a);
-      while (merged.next()) if (this.#sees(merged.d)) into.push(merged.c);
+      while (merged.next()) if (this.sees(merged.d)) into.push(merged.c);
     } else {
       const base = this.#runs.base.order(order);
       const { words, rows } = base;
       const last = rows + 3 * base.first(a + 1);
       for (let at = rows + 3 * base.first(a); at < last; at += 3) {
-        if (this.#sees(words[at + 2]!)) into.push(words[at + 1]!);
+        if (this.sees(words[at + 2]!)) into.push(words[at + 1]!);
       }
     }
     sortTail(into, from);
@@ -283,7 +299,7 @@ export class SnapshotView implements PathGraph {
     let last = 0;
     for (let at = rows + 3 * bySubject.first(subject); at < end; at += 3) {
       const predicate = words[at]!;
-      if (predicate !== last && this.#sees(words[at + 2]!)) {
+      if (predicate !== last && this.sees(words[at + 2]!)) {
         into.push(predicate);
         last = predicate;
       }
@@ -294,7 +310,7 @@ export class SnapshotView implements PathGraph {
     const merged = this.#runs.scan.start(BY_SUBJECT, subject);
     let last = 0;
     while (merged.next()) {
-      if (merged.b !== last && this.#sees(merged.d)) {
+      if (merged.b !== last && this.sees(merged.d)) {
         into.push(merged.b);
         last = merged.b;
       }
@@ -305,13 +321,13 @@ export class SnapshotView implements PathGraph {
     const found: TermId[] = [];
     while (merged.next()) {
       if (--allowance.quads < 0) return undefined;
-      if (this.#sees(merged.d)) found.push(merged.b, merged.c);
+      if (this.sees(merged.d)) found.push(merged.b, merged.c);
     }
     return found;
   }
 
   #anyVisible(merged: MergedScan): boolean {
-    while (merged.next()) if (this.#sees(merged.d)) return true;
+    while (merged.next()) if (this.sees(merged.d)) return true;
     return false;
   }
 }

@@ -5,6 +5,7 @@ import { parseCredential } from '../../../src/http/middleware/credentials.ts';
 import { fixedKeySet } from '../../../src/http/middleware/jwt/key-set.ts';
 import { TokenLogins } from '../../../src/http/middleware/jwt/token-logins.ts';
 import { hashPassword } from '../../../src/http/middleware/password.ts';
+import { GraphRules, parseGraphRules } from '../../../src/http/middleware/permissions/graph-rules.ts';
 import type { HttpRequest } from '../../../src/http/server/message.ts';
 import { AUDIENCE, ISSUER, issuerKey, keySetOf } from '../../support/token-issuer.ts';
 import { fakeRequest } from '../fake-request.ts';
@@ -20,7 +21,7 @@ const credentials = await Promise.all([
 ]);
 const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
 const policyWith = (publicRead = false, failedLogins = 100) =>
-  new AccessPolicy(credentials, { publicRead, failedLogins });
+  new AccessPolicy({ credentials }, { publicRead, failedLogins });
 
 async function check(policy: AccessPolicy, method: string, path: string, authorization?: string, more = {}) {
   const headers = { ...(authorization && { authorization }), ...more };
@@ -28,7 +29,7 @@ async function check(policy: AccessPolicy, method: string, path: string, authori
 }
 
 test('G-4: without configured credentials everything is allowed and Authorization is ignored', async () => {
-  const policy = new AccessPolicy([], { publicRead: false, failedLogins: 10 });
+  const policy = new AccessPolicy({ credentials: [] }, { publicRead: false, failedLogins: 10 });
   assert.equal(await check(policy, 'PUT', '/context'), undefined);
   assert.equal(await check(policy, 'PUT', '/context', 'Basic !!!'), undefined);
 });
@@ -220,11 +221,12 @@ describe('tokens of an issuer', async () => {
     audience: [AUDIENCE],
     read: [{ claim: 'scope', value: 'pathpool:read' }],
     write: [{ claim: 'scope', value: 'pathpool:write' }],
+    noted: [],
   };
   const loginsWith = (text: string) => new TokenLogins(rules, fixedKeySet(text), 100);
   const tokens = loginsWith(keySetOf(key));
-  const both = new AccessPolicy(credentials, { publicRead: false, failedLogins: 100 }, tokens);
-  const alone = new AccessPolicy([], { publicRead: false, failedLogins: 100 }, tokens);
+  const both = new AccessPolicy({ credentials, tokens }, { publicRead: false, failedLogins: 100 });
+  const alone = new AccessPolicy({ credentials: [], tokens }, { publicRead: false, failedLogins: 100 });
   const bearer = async (scope: string) => `Bearer ${await key.sign({ scope })}`;
   const challengesOf = async (policy: AccessPolicy, authorization?: string) => {
     const request = fakeRequest('PUT', '/context', { headers: authorization ? { authorization } : {} });
@@ -276,14 +278,16 @@ describe('tokens of an issuer', async () => {
   });
 
   it('are recognised, and ignored if wrong, where reading is open', async () => {
-    const policy = new AccessPolicy([], { publicRead: true, failedLogins: 100 }, loginsWith(keySetOf(key)));
+    const tokens = loginsWith(keySetOf(key));
+    const policy = new AccessPolicy({ credentials: [], tokens }, { publicRead: true, failedLogins: 100 });
     assert.equal(await check(policy, 'GET', '/context', `Bearer ${await key.sign({ exp: 1 })}`), undefined);
     assert.equal(await check(policy, 'GET', '/context', await bearer('openid')), undefined);
     assert.equal(await check(policy, 'PUT', '/context', await bearer('openid')), 'forbidden');
   });
 
   it('are recognised only if they allow something, where reading is open (G-116)', async () => {
-    const policy = new AccessPolicy([], { publicRead: true, failedLogins: 100 }, loginsWith(keySetOf(key)));
+    const tokens = loginsWith(keySetOf(key));
+    const policy = new AccessPolicy({ credentials: [], tokens }, { publicRead: true, failedLogins: 100 });
     for (const [scope, user] of [
       ['openid', undefined],
       ['pathpool:read', 'jwt:anna'],
@@ -304,13 +308,13 @@ describe('a replacement of credentials', () => {
     const indexer = 'Bearer indexer.read-token';
     for (const each of [anna, indexer]) assert.equal(await check(policy, 'GET', '/context', each), undefined);
     const changed = await credential('read', 'anna', 'geheim:ü');
-    policy.replace([{ ...credentials[0]!, role: 'read' }], undefined);
+    policy.replace({ credentials: [{ ...credentials[0]!, role: 'read' }] });
     const request = fakeRequest('PUT', '/context', { headers: { authorization: anna } });
     const verdict = policy.check(request);
     assert.ok(!(verdict instanceof Promise));
     assert.equal(verdict?.code, 'forbidden');
     assert.equal(await check(policy, 'GET', '/context', indexer), 'unauthorized');
-    policy.replace([changed], undefined);
+    policy.replace({ credentials: [changed] });
     const again = policy.check(fakeRequest('GET', '/context', { headers: { authorization: anna } }));
     assert.ok(again instanceof Promise, 'another hash is verified');
     assert.equal(await again, undefined);
@@ -320,11 +324,52 @@ describe('a replacement of credentials', () => {
     const policy = policyWith();
     const anna = basic('anna:geheim:ü');
     const before = check(policy, 'GET', '/context', anna);
-    policy.replace([await credential('write', 'anna', 'new')], undefined);
+    policy.replace({ credentials: [await credential('write', 'anna', 'new')] });
     const after = check(policy, 'GET', '/context', anna);
     assert.equal(await before, undefined, 'it came before');
     assert.equal(await after, 'unauthorized');
     assert.equal(await check(policy, 'GET', '/context', anna), 'unauthorized');
     assert.equal(await check(policy, 'GET', '/context', basic('anna:new')), undefined);
+  });
+});
+
+describe('rules about graphs', () => {
+  const rules = () =>
+    new GraphRules(parseGraphRules('read public /open/*\nwrite user:anna /a/*\nread role:read *'));
+
+  it('give a request what its client may do (G-160)', async () => {
+    const policy = new AccessPolicy({ credentials, rules: rules() }, { publicRead: true, failedLogins: 100 });
+    policy.useBase('http://example.org');
+    const accessOf = async (authorization?: string) => {
+      const request = fakeRequest('GET', '/context', { headers: authorization ? { authorization } : {} });
+      assert.equal(await policy.check(request), undefined);
+      return request.access;
+    };
+    assert.deepEqual((await accessOf())?.read.prefixes, ['http://example.org/open/']);
+    const anna = await accessOf(basic('anna:geheim:ü'));
+    assert.deepEqual(anna?.write.names, ['http://example.org/a']);
+    assert.deepEqual((await accessOf('Bearer indexer.read-token'))?.read.prefixes, [
+      '',
+      'http://example.org/open/',
+    ]);
+  });
+
+  it('deny everything until the base is known, and are replaced at once', async () => {
+    const policy = new AccessPolicy(
+      { credentials: [], rules: rules() },
+      { publicRead: false, failedLogins: 1 },
+    );
+    const request = fakeRequest('GET', '/context');
+    assert.equal(await policy.check(request), undefined);
+    assert.deepEqual(request.access?.read.prefixes, []);
+    policy.useBase('http://example.org');
+    policy.replace({ credentials: [], rules: new GraphRules(parseGraphRules('write public *')) });
+    assert.equal(await policy.check(request), undefined);
+    assert.equal(request.access, undefined, 'everything is allowed');
+  });
+
+  it('verify credentials also where reading is open, and refuse wrong ones', async () => {
+    const policy = new AccessPolicy({ credentials, rules: rules() }, { publicRead: true, failedLogins: 100 });
+    assert.equal(await check(policy, 'GET', '/context', basic('anna:wrong')), 'unauthorized');
   });
 });

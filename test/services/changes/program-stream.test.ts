@@ -17,7 +17,13 @@ import { WindowJobs } from '../../../src/services/changes/window-jobs.ts';
 import type { StoredProgram } from '../../../src/services/ldpath/stored-programs.ts';
 import type { SnapshotDescriptor } from '../../../src/snapshot/descriptor.ts';
 
-const caller: Caller = { remoteAddress: '', user: undefined, requestLine: '', onAbort() {} };
+const caller: Caller = {
+  remoteAddress: '',
+  user: undefined,
+  access: undefined,
+  requestLine: '',
+  onAbort() {},
+};
 const program = {
   mode: 'program',
   name: 'p',

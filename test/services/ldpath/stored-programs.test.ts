@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { Caller } from '../../../src/base/caller.ts';
 import { failure, type Result } from '../../../src/errors.ts';
 import { StoredPrograms } from '../../../src/services/ldpath/stored-programs.ts';
 import type { Transaction } from '../../../src/store/main/transaction.ts';
 import type { Store } from '../../../src/store/thread/store.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
+import { fakeCaller } from '../../support/callers.ts';
 import { commit, drop, maintain, merge, openOn } from '../../support/stores.ts';
 
-const caller: Caller = { remoteAddress: '', user: undefined, requestLine: '', onAbort: () => {} };
+const caller = fakeCaller();
 const fine: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
 
 describe('the service of stored programs', () => {

@@ -15,6 +15,14 @@ export interface TokenRules {
   /** A token that matches one of the rules has the role. */
   readonly read: readonly ClaimRule[];
   readonly write: readonly ClaimRule[];
+  /** Claims that are noted in the principal. */
+  readonly noted: readonly NotedClaim[];
+}
+
+/** A claim, and what it is called in the principal. */
+export interface NotedClaim {
+  readonly rule: ClaimRule;
+  readonly text: string;
 }
 
 /** Signatures that only the holder of a private key can make. */
@@ -163,7 +171,13 @@ export class TokenLogins implements Logins<GivenToken> {
       return invalid(`The subject of the token does not have 1 to ${MAX_SUBJECT_LENGTH} characters.`);
     }
     // No name of a password has a colon.
-    const principal = { kind: 'token', name: `jwt:${subject}`, role: this.#roleOf(payload) } as const;
+    const claims = this.rules.noted.filter(({ rule }) => matchesRule(payload, rule)).map(({ text }) => text);
+    const principal = {
+      kind: 'token',
+      name: `jwt:${subject}`,
+      role: this.#roleOf(payload),
+      ...(claims.length > 0 && { claims }),
+    } as const;
     const expires = expiryOf(payload);
     const trustedUntil = Math.min(expires, now + TRUSTED_MS);
     this.#verified.set(digest, { principal, expires, trustedUntil, version });

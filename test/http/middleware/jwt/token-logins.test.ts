@@ -14,6 +14,7 @@ const rules: TokenRules = {
   audience: ['other', AUDIENCE],
   read: [{ claim: 'scope', value: 'pathpool:read' }],
   write: [{ claim: 'scope', value: 'pathpool:write' }],
+  noted: [],
 };
 const READER = { scope: 'pathpool:read' };
 

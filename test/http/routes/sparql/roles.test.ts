@@ -22,7 +22,7 @@ async function start(context: TestContext, publicRead = false) {
   const sparql = new FakeSparql();
   const hosts = new KnownHosts({ base: undefined, listen: '127.0.0.1', allow: [] });
   const server = await serve(context, (request) => sparql.router.handle(request), {
-    access: new AccessPolicy(credentials, { publicRead, failedLogins: 100 }),
+    access: new AccessPolicy({ credentials }, { publicRead, failedLogins: 100 }),
     origins: new OriginPolicy({ base: undefined, scheme: 'http', hosts, allow: ['https://app.example'] }),
   });
   const post = async (path: string, type: string, body: string, headers: Record<string, string> = {}) => {

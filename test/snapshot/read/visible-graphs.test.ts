@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { QuadCursor } from '../../../src/rdf/model/quad-cursor.ts';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
+import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
+import { planLoad } from '../../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
+import { anyQuad, type TextQuad, universe } from '../../contracts/path-graph.contract.ts';
+import { blockOf } from '../blocks.ts';
+
+const limits = { log: 5, recent: 8, deltas: 20 };
+const patterns = iriPatterns(['urn:g1', 'urn:g2*']);
+
+function readerOf(quads: readonly TextQuad[]): SnapshotReader {
+  const writer = new SnapshotWriter(undefined, limits);
+  const middle = quads.length >> 1;
+  for (const part of [quads.slice(0, middle), quads.slice(middle)]) {
+    writer.apply(planLoad(writer, 'urn:g1', blockOf(part), 'x'));
+  }
+  return openSnapshot(writer.publish(1));
+}
+
+function textsOf(reader: SnapshotReader, cursor: QuadCursor): string[] {
+  const texts: string[] = [];
+  while (cursor.next()) {
+    const { subject, predicate, object, graph } = cursor;
+    texts.push([subject, predicate, object, graph].map((id) => reader.text(id)).join(' '));
+  }
+  return texts.sort();
+}
+
+/** All that a reader says, as texts, so that ids make no difference. */
+function contentOf(reader: SnapshotReader): unknown {
+  const terms = universe.map((text) => reader.find(text));
+  const sorted = (read: (into: number[]) => void) => {
+    const into: number[] = [];
+    read(into);
+    return into.map((id) => reader.text(id)).sort();
+  };
+  const subjects: string[] = [];
+  const all = reader.subjectsFrom({ kind: 'all' }, 1);
+  while (all.next()) subjects.push(reader.text(all.subject));
+  return {
+    graphs: reader
+      .graphs()
+      .flatMap((id) => (id === 1 ? [] : [reader.text(id)]))
+      .sort(),
+    subjects: subjects.sort(),
+    terms: terms.map((id) => ({
+      bySubject: textsOf(reader, reader.subjectCursor(id)),
+      byObject: textsOf(reader, reader.objectCursor(id)),
+      ofGraph: textsOf(reader, reader.graphCursor(id)),
+      size: reader.graphSize(id),
+      isSubject: reader.isSubject(id),
+      objects: sorted((into) => reader.allObjects(id, into)),
+      subjects: sorted((into) => reader.allSubjects(id, into)),
+      predicates: sorted((into) => reader.predicates(id, into)),
+      values: terms.map((predicate) => sorted((into) => reader.objects(id, predicate, into))),
+      within: sorted((into) =>
+        reader.within(['<urn:g1>', '<urn:g3>'].map((each) => reader.find(each))).allObjects(id, into),
+      ),
+      graphsOf: terms.map((object) =>
+        reader
+          .graphsOf(id, reader.find('<urn:p>'), object)
+          .map((graph) => reader.text(graph))
+          .sort(),
+      ),
+    })),
+  };
+}
+
+describe('a reader for a client that may not read all graphs', () => {
+  it('says what a reader of a snapshot without the hidden graphs says (G-161)', () => {
+    fc.assert(
+      fc.property(fc.array(anyQuad, { maxLength: 16, size: 'max' }), (quads) => {
+        // The data set as a whole decides how the tag of a language is written.
+        fc.pre(!quads.some(({ object }) => object.endsWith('GB')));
+        const visible = quads.filter(({ graph }) => graph !== '<urn:g3>');
+        const view = readerOf(quads).visibleTo(patterns);
+        assert.deepEqual(contentOf(view), contentOf(readerOf(visible)));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is made once for each set of patterns, and is the reader itself without patterns', () => {
+    const reader = readerOf([]);
+    assert.equal(reader.visibleTo(undefined), reader);
+    assert.equal(reader.visibleTo(patterns), reader.visibleTo(iriPatterns(['urn:g2*', 'urn:g1'])));
+  });
+});
