@@ -109,7 +109,8 @@ export class PrefixService {
   /** Returns all prefixes, or those from one source, sorted. */
   list(source?: PrefixSource): readonly KnownPrefix[] {
     const names = Object.keys(this.table).sort();
-    const all = names.map((prefix) => this.#describe(prefix, this.#stored.get(prefix))!);
+    const stored = this.#stored;
+    const all = names.map((prefix) => this.#describe(prefix, stored.get(prefix))!);
     return source === undefined ? all : all.filter((each) => each.source === source);
   }
 

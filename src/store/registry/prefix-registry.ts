@@ -69,14 +69,15 @@ export function prefixRow(reader: SnapshotReader, prefix: string): PrefixRow | u
 /** Returns all stored prefixes, in the order of their names. */
 export function prefixRows(reader: SnapshotReader): Map<string, PrefixRow> {
   const table = reader.find(PREFIX_TABLE);
-  const predicates: TermId[] = [];
-  if (table !== NO_TERM) reader.registry.predicates(table, predicates);
-  const rows = predicates.flatMap((predicate) => {
-    const name = reader.text(predicate);
-    if (!name.startsWith(PREDICATE_START)) return [];
-    const row = parsePrefixRow(reader.text(objectOf(reader, table, predicate)));
-    return [[name.slice(PREDICATE_START.length, -1), row] as const];
-  });
+  if (table === NO_TERM) return new Map();
+  // One look-up for each of them would take far longer.
+  const links = reader.registry.linksFrom(table, NO_TERM, { quads: Number.POSITIVE_INFINITY }) ?? [];
+  const rows: (readonly [prefix: string, row: PrefixRow])[] = [];
+  for (let i = 0; i < links.length; i += 2) {
+    const name = reader.text(links[i]!);
+    if (!name.startsWith(PREDICATE_START)) continue;
+    rows.push([name.slice(PREDICATE_START.length, -1), parsePrefixRow(reader.text(links[i + 1]!))]);
+  }
   return new Map(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
