@@ -5,6 +5,7 @@ import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
 import { consoleRoutes } from '../http/routes/console/routes.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
+import { EarlierReads } from '../http/routes/contexts/earlier.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
@@ -83,17 +84,19 @@ export function allRoutes(
     redirectsWrites,
   } as const;
   const watch = new Watch(services.changes);
+  const earlier = new EarlierReads(services.graphHistory, base);
   const routes: Route[] = [
     ...contextRoutes(services.contexts, {
       base,
       maxBytes: config.maxRdfBody,
       variants: services.prefixes,
+      earlier,
       watch,
     }),
     ...allResourceRoutes(config, base, services, watch),
     ...deferRoutes(allLdpRoutes(config, base, services, watch), rootMade),
     ...ldpConstraintRoutes(),
-    ...allSparqlRoutes(config, { base, run }, services),
+    ...allSparqlRoutes(config, { base, run, earlier }, services),
     ...allLdPathRoutes(config, { base, run, process: cluster?.process }, services),
     ...prefixRoutes(services.prefixes, { run }),
     ...changeRoutes(services.changes),
@@ -135,14 +138,14 @@ function allLdpRoutes(
 
 function allSparqlRoutes(
   config: Config,
-  { base, run }: Run,
+  { base, run, earlier }: Run & { readonly earlier: EarlierReads },
   { sparql, contexts, dataset, prefixes: variants }: Services,
 ): Route[] {
   const { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxQuery } = config;
   const options = { base, maxBytes, variants };
   return [
     ...sparqlRoutes(sparql, { base, defaultGraph, run, maxQuery, maxUpdate: maxBytes }),
-    ...graphStoreRoutes(contexts, options, datasetReader(dataset, options)),
+    ...graphStoreRoutes(contexts, { ...options, earlier }, datasetReader(dataset, options)),
     ...datasetRoutes(dataset, options),
   ];
 }

@@ -33,6 +33,7 @@ export type {
   ListedGraph,
   ListOptions,
   RdfOptions,
+  ReadGraphOptions,
   UploadOptions,
 } from './graph-calls.ts';
 export type { LiveOptions } from './live-events.ts';

@@ -2,7 +2,7 @@ import { ownThreadId } from '../../base/thread-priority.ts';
 import { openDisk } from '../../journal/disk/open-disk.ts';
 import { RepresentationCursor } from '../../ldp/pool/representation.ts';
 import { PreloadedContexts } from '../../rdf/formats/jsonld/preloaded-contexts.ts';
-import type { PrefixTable } from '../../rdf/formats/prefix-table.ts';
+import { commonTable, type PrefixTable } from '../../rdf/formats/prefix-table.ts';
 import { LengthyDocumentError } from '../../rdf/formats/unfolding-budget.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -205,7 +205,10 @@ export class JobRunner {
 
   #sendGraph(job: SerializeJob): Promise<void> {
     const reader = this.#snapshots.open(job.snapshot);
-    return sendDocument(job, { reader, shared: this.#sharedBy(reader) }, this.#step);
+    // The tag of an earlier state is that of its commit, so it must not depend on later prefixes.
+    const isEarlier = 'earlier' in job.source && job.source.earlier !== undefined;
+    const shared = isEarlier ? commonTable : this.#sharedBy(reader);
+    return sendDocument(job, { reader, shared }, this.#step);
   }
 
   /** The prefixes with which the documents of a snapshot are written, besides those of graphs. */

@@ -8,7 +8,7 @@ import { rdfBodyType } from '../../headers/rdf-body.ts';
 import { storesPrefixes } from '../../prefix-parameter.ts';
 import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
-import { preconditionFailed } from './read.ts';
+import { preconditionFailed } from './errors.ts';
 import type { Contexts } from './service.ts';
 import type { ContextTarget } from './target.ts';
 

@@ -17,7 +17,11 @@ function setUp() {
   const contexts = new FakeContexts();
   const readAll: Handler = ({ method }) => ({ status: 200, headers: [], body: `${method} all` });
   const router = new Router(
-    graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES, variants: plainVariants }, readAll),
+    graphStoreRoutes(
+      contexts,
+      { base, maxBytes: MAX_BYTES, variants: plainVariants, earlier: { read: () => undefined } },
+      readAll,
+    ),
   );
   const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpResponse> =>
     router.handle(fakeRequest(method, target, options));
