@@ -29,6 +29,8 @@ export const errorCodes = [
   'content-not-found',
   'function-not-found',
   'program-not-found',
+  'prefix-not-found',
+  'prefix-exists',
   'task-not-found',
   'method-not-allowed',
   'not-acceptable',

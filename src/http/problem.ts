@@ -30,6 +30,8 @@ const statusOf = {
   'content-not-found': 404,
   'function-not-found': 404,
   'program-not-found': 404,
+  'prefix-not-found': 404,
+  'prefix-exists': 409,
   'task-not-found': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,

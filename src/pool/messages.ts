@@ -156,6 +156,8 @@ export interface BatchJobError {
  */
 export interface SentDataJob {
   readonly kind: 'sent-data';
+  /** Only the prefixes in it are read. */
+  readonly snapshot: SnapshotDescriptor;
   readonly document: Omit<ParseJob, 'kind' | 'brief' | 'slot'>;
   readonly selection: Selection;
   /** As clients write them, or a set. */

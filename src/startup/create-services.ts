@@ -20,6 +20,7 @@ import { IriSearch } from '../services/ldpath/iri-completion.ts';
 import { LanguageService } from '../services/ldpath/language.ts';
 import { LdPathService } from '../services/ldpath/ldpath.ts';
 import { StoredPrograms } from '../services/ldpath/stored-programs.ts';
+import { PrefixService } from '../services/prefixes/service.ts';
 import { ResourceIndex } from '../services/resources/existence.ts';
 import { MetaService } from '../services/resources/meta.ts';
 import { ResourceService } from '../services/resources/resources.ts';
@@ -32,6 +33,7 @@ import type { TransferTasks } from '../services/tasks/transfer-tasks.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
 import type { ContentStore } from '../store/content/store-interface.ts';
 import type { StoreClient } from '../store/main/client.ts';
+import { fixedTable } from './prefix-file.ts';
 
 /** Maximum number of quads that one SPARQL update may add and remove. */
 const MAX_CHANGES = 4_000_000;
@@ -68,6 +70,7 @@ export interface Services {
   readonly language: LanguageService;
   readonly paths: LdPathService;
   readonly programs: StoredPrograms;
+  readonly prefixes: PrefixService;
   readonly programFeed: ProgramFeed;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
@@ -79,7 +82,9 @@ export interface Services {
 export function createServices(config: Config, base: string, parts: ServiceParts): Services {
   const { store, history, files, pool, sparqlPool, transfers, log, now } = parts;
   const imports = new ImportTasks();
-  const contexts = new ContextService(store, pool, imports, base);
+  const prefixes = new PrefixService(store, fixedTable(base, config.prefix));
+  const uploads = { store, pool, imports, prefixes };
+  const contexts = new ContextService(uploads, base);
   const index = new ResourceIndex(store, base);
   const garbageCollector = new ContentGarbageCollector(files, index, (error) =>
     log.error({ err: error }, 'A content file could not be removed.'),
@@ -103,7 +108,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     programFeed: new ProgramFeed(changes, { store, pool, programs, paths, maxHeld: config.maxAnswersHeld }),
     contexts,
     graphHistory: new GraphHistory({ store, history, pool, defaultGraph: contexts.defaultGraph }),
-    dataset: new DatasetService(store, pool, imports, contexts),
+    dataset: new DatasetService(uploads, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),
     meta: new MetaService(index, store, pool, imports),
     content,
@@ -115,12 +120,13 @@ export function createServices(config: Config, base: string, parts: ServiceParts
       content,
     },
     sparql: {
-      queries: new SparqlQueries(sparqlPool, store),
+      queries: new SparqlQueries(sparqlPool, store, prefixes),
       updates: new SparqlUpdates({
         pool,
         engine: sparqlPool,
         store,
         imports,
+        prefixes,
         settings: {
           defaultGraphIs: config.sparqlDefaultGraph,
           defaultGraph: contexts.defaultGraph,
@@ -132,6 +138,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     language,
     paths,
     programs,
+    prefixes,
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
     readThreads: () => readServerThreads({ store, imports, pool, sparqlPool }),

@@ -1,5 +1,6 @@
 import { RepresentationCursor } from '../../ldp/pool/representation.ts';
 import { checkQuads } from '../../rdf/formats/check-quads.ts';
+import type { PrefixTable } from '../../rdf/formats/prefix-table.ts';
 import { type SerializeOptions, serializeRdf } from '../../rdf/formats/serialize-quads.ts';
 import { holdsEveryGraph } from '../../rdf/media-types/media-types.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
@@ -13,10 +14,17 @@ import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
 import { type EarlierQuads, earlierQuads } from './feed/earlier-quads.ts';
 
+/** What documents are made from. */
+interface DocumentBasis {
+  readonly reader: SnapshotReader;
+  /** The prefixes that documents of all graphs have. */
+  readonly shared: PrefixTable;
+}
+
 /** Sends the document of a source. A graph that the snapshot does not know counts as empty. */
 export async function sendDocument(
   job: SerializeJob,
-  reader: SnapshotReader,
+  { reader, shared }: DocumentBasis,
   step: CurrentStep,
 ): Promise<void> {
   const { mediaType, source } = job;
@@ -29,7 +37,8 @@ export async function sendDocument(
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
-  const options = { mediaType, spare: sender.spare, prefixes: prefixesOf(source, reader), ...naming };
+  const prefixes = prefixesOf(source, reader);
+  const options = { mediaType, spare: sender.spare, prefixes, shared, ...naming };
   try {
     for (const chunk of serializeRdf(read(), options)) {
       step.throwIfCancelled();
@@ -64,7 +73,7 @@ function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
 }
 
-/** A description may have triples of many graphs, so it has only the common prefixes. */
+/** A description may have triples of many graphs, so it has only the prefixes of the server. */
 export function prefixesOf(source: DocumentSource, reader: SnapshotReader): string {
   if ('description' in source) return '';
   if ('allBut' in source) return datasetPrefixes(reader, { ldpSpace: source.allBut });

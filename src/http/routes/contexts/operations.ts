@@ -11,6 +11,7 @@ import {
   uuid,
   writeConditions,
 } from '../../description/shared-parameters.ts';
+import { prefixesParameter } from '../../prefix-parameter.ts';
 import type { RouteMethod } from '../../server/router.ts';
 import { withWatch } from '../changes/operations.ts';
 
@@ -113,7 +114,7 @@ export const anyGraphOperations: GraphOperations = {
   PUT: {
     tag,
     summary: 'Replace a graph',
-    parameters: writeConditions,
+    parameters: [prefixesParameter, ...writeConditions],
     body: { description: 'The new triples.', content: rdfInput({ json: 'rdfjson' }) },
     responses: {
       201: { description: 'The graph was created.', headers: ['Location'] },
@@ -124,7 +125,7 @@ export const anyGraphOperations: GraphOperations = {
   POST: {
     tag,
     summary: 'Add triples to a graph',
-    parameters: writeConditions,
+    parameters: [prefixesParameter, ...writeConditions],
     body: { description: 'The triples to add.', content: rdfInput({ json: 'rdfjson' }) },
     responses: {
       200: { description: 'The triples are in the graph.', content: json(merged) },

@@ -3,6 +3,7 @@ import { negotiateRdf, type RdfChoice } from '../../../rdf/media-types/accept.ts
 import { holdsEveryGraph } from '../../../rdf/media-types/media-types.ts';
 import type { ContextInfo } from '../../../services/contexts/contexts.ts';
 import { decideRead } from '../../headers/conditional.ts';
+import type { DocumentVariants } from '../../headers/document-variants.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { fileName } from '../../headers/file-name.ts';
 import { formatLastModified } from '../../headers/last-modified.ts';
@@ -12,18 +13,19 @@ import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../server/message.ts';
 import { notAcceptable, preconditionFailed, type Unwritable } from './errors.ts';
-import type { Contexts } from './service.ts';
+import type { ContextOptions, Contexts } from './service.ts';
 import { canonicalUrl } from './target.ts';
 
 /** Handles GET and HEAD of graphs and of their list (http-api section 2). */
 export class GraphReads {
   readonly #contexts: Contexts;
   readonly #base: string;
+  readonly #variants: DocumentVariants;
 
-  /** `base`: base URI of the server, without a trailing slash. */
-  constructor(contexts: Contexts, base: string) {
+  constructor(contexts: Contexts, { base, variants }: Pick<ContextOptions, 'base' | 'variants'>) {
     this.#contexts = contexts;
     this.#base = base;
+    this.#variants = variants;
   }
 
   /**
@@ -40,7 +42,7 @@ export class GraphReads {
       unwritable?.formats,
     );
     if (!choice) return notAcceptable(unwritable);
-    const entityTag = formatEntityTag(info.state, choice.format.variant);
+    const entityTag = formatEntityTag(info.state, this.#variants.variantOf(choice.format));
     const validators = readValidators(entityTag, info.modified);
     const decision = decideRead(request, entityTag, info);
     if (decision === 'not-modified') return { status: 304, headers: validators };

@@ -1,4 +1,5 @@
 import type { ContextService } from '../../../services/contexts/contexts.ts';
+import type { DocumentVariants } from '../../headers/document-variants.ts';
 import type { Watch } from '../changes/watch.ts';
 import type { EarlierReads } from './earlier.ts';
 
@@ -10,6 +11,7 @@ export interface ContextOptions {
   readonly base: string;
   /** Maximum bytes of an RDF body. */
   readonly maxBytes: number;
+  readonly variants: DocumentVariants;
 }
 
 export interface GraphOptions extends ContextOptions {

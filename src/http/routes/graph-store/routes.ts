@@ -26,7 +26,7 @@ const nameMissing = "Name a graph with 'graph=', or the default graph with 'defa
  */
 export function graphStoreRoutes(contexts: Contexts, options: GraphOptions, readAll: Handler): Route[] {
   const place = `${options.base}/store`;
-  const reads = new GraphReads(contexts, options.base);
+  const reads = new GraphReads(contexts, options);
   const writes = new GraphWrites(contexts, options.maxBytes);
   const actions = {
     GET: (request, { graph }, query) =>

@@ -4,6 +4,7 @@ import { AppError, failure, toErrorData } from '../../../../src/errors.ts';
 import { contextRoutes } from '../../../../src/http/routes/contexts/routes.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
+import { plainVariants } from '../../no-prefixes.ts';
 import { base, FakeContexts, G } from '../fake-contexts.ts';
 
 const notWatched = () => assert.fail('No test watches.');
@@ -16,6 +17,7 @@ function setUp(): { contexts: FakeContexts; ask: Ask } {
     contextRoutes(contexts, {
       base,
       maxBytes: 1000,
+      variants: plainVariants,
       earlier: { read: () => undefined },
       watch: { follow: notWatched },
     }),
