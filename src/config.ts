@@ -443,7 +443,7 @@ export const settings = {
     default: [] as readonly PrefixSetting[],
     shownDefault: 'none',
     explanation:
-      'Prefix that LDPath programs need not declare; it is added to the built-in prefixes, or replaces one.',
+      'Prefix that programs and queries need not declare; it is added to the built-in prefixes, or replaces one.',
     read: (value: string): readonly PrefixSetting[] => [readPrefix(value)],
     show: (pair: PrefixSetting) => pair.join('='),
   } satisfies Setting<readonly PrefixSetting[]>,
@@ -751,8 +751,7 @@ function readContextFile(given: string, directory?: string): ContextFile {
 }
 
 function readPrefix(given: string): PrefixSetting {
-  const [, prefix, namespace] =
-    /^([a-z][a-z0-9_-]*)=([a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*)$/i.exec(given) ?? [];
-  if (prefix !== undefined && namespace !== undefined) return [prefix, namespace];
+  const [, prefix, namespace] = /^([a-z][a-z0-9_-]*)=(.*)$/is.exec(given) ?? [];
+  if (prefix !== undefined && namespace !== undefined && isIri(namespace)) return [prefix, namespace];
   throw new SettingError('expected PREFIX=NAMESPACE, such as ex=http://example.org/terms#');
 }

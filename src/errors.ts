@@ -29,6 +29,8 @@ export const errorCodes = [
   'content-not-found',
   'function-not-found',
   'program-not-found',
+  'prefix-not-found',
+  'prefix-exists',
   'task-not-found',
   'method-not-allowed',
   'not-acceptable',
@@ -73,6 +75,7 @@ export const errorCodes = [
   'sparql-unavailable',
   'store-full',
   'data-damaged',
+  'newer-format',
   'data-locked',
 ] as const;
 
@@ -161,6 +164,15 @@ export class AppError extends Error {
 }
 
 const known: ReadonlySet<string> = new Set(errorCodes);
+
+/**
+ * The error of data in a format that only newer releases read. `what`: the file or message, at the
+ * start of a sentence.
+ */
+export function newerFormat(what: string, found: number, known: number): AppError {
+  const message = `${what} has format ${found}, and this release of Pathpool reads formats up to ${known}: a newer release has written it. Nothing was changed. Use that release or a newer one; or restore a backup from before the upgrade. If no newer release was ever used here, it is damaged.`;
+  return new AppError('newer-format', message);
+}
 
 /**
  * Turns a thrown value into data. Errors of the language, the formats and the journal are

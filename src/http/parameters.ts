@@ -45,3 +45,12 @@ export function count(query: Query, name: string): Result<number | undefined> {
   if (/^\d{1,15}$/.test(text)) return { ok: true, value: Number(text) };
   return failure('bad-query', `The parameter '${name}' must be a whole number, 0 or more.`);
 }
+
+/** Returns the name in a path segment; one with a malformed escape is no name. */
+export function nameIn(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -30,6 +30,8 @@ const statusOf = {
   'content-not-found': 404,
   'function-not-found': 404,
   'program-not-found': 404,
+  'prefix-not-found': 404,
+  'prefix-exists': 409,
   'task-not-found': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,
@@ -75,6 +77,7 @@ const statusOf = {
   'sparql-unavailable': 503,
   'store-full': 507,
   'data-damaged': 500,
+  'newer-format': 500,
   'data-locked': 500,
 } as const satisfies Record<ErrorCode, number>;
 

@@ -70,6 +70,8 @@ export interface PoolOptions {
   readonly snapshot: () => SnapshotDescriptor;
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
+  /** Those of them with which documents are written, too. */
+  readonly documentPrefixes?: Readonly<Record<string, string>>;
   /** The `@context` of documents that JSON-LD may name, as JSON, by their IRIs (http-api G-45). */
   readonly contexts?: Readonly<Record<string, string>>;
   readonly settings?: Partial<PoolSettings>;
@@ -98,7 +100,7 @@ export type GraphEntriesRequest = Omit<GraphEntriesJob, 'kind' | 'slot'>;
 export type DescriptionRequest = Omit<DescriptionJob, 'kind' | 'slot'>;
 export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'mediaType'>;
 export type ProgramChangesRequest = Omit<ProgramChangesJob, 'kind' | 'visible' | 'slot'>;
-export type SentDataRequest = Omit<SentDataJob, 'kind' | 'document' | 'limitMs' | 'slot'> & {
+export type SentDataRequest = Omit<SentDataJob, 'kind' | 'snapshot' | 'document' | 'limitMs' | 'slot'> & {
   readonly document: Omit<SentDataJob['document'], 'maxBytes'>;
 };
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
@@ -168,6 +170,7 @@ export class Pool {
       board: this.#board.buffer,
       threads: this.#threadBoard.buffer,
       prefixes: options.prefixes,
+      documentPrefixes: options.documentPrefixes ?? {},
       contexts: options.contexts ?? {},
       budget,
       parseMs,
@@ -250,7 +253,8 @@ export class Pool {
     const body = ownBuffer(request.document.body);
     const { documentBytes: maxBytes, parseMs, evaluationMs: limitMs } = this.#settings;
     const document = { ...request.document, body, maxBytes };
-    const job = (slot: number): Job => ({ ...request, kind: 'sent-data', document, limitMs, slot });
+    const common = { kind: 'sent-data', document, limitMs } as const;
+    const job = (slot: number): Job => ({ ...request, ...common, snapshot: this.#snapshot(), slot });
     const stepMs = parseMs + limitMs;
     const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
     return this.#whole(this.#scheduler.heavy.parse, work, caller);

@@ -72,6 +72,8 @@ export type ProgramChangesOutput =
   | { readonly kind: 'rows-needed' }
   /** More start resources may be affected than are evaluated for one window. */
   | { readonly kind: 'too-many' }
+  /** A prefix that the program may use has changed, so that all results may be others. */
+  | { readonly kind: 'prefixes-changed' }
   | ChangedLines;
 
 export interface ChangedLines {

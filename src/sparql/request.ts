@@ -14,6 +14,13 @@ export interface SparqlDataset {
   readonly namedGraphs: readonly string[];
 }
 
+/** The prefixes with which documents are written, besides the common ones. */
+export interface DocumentPrefixes {
+  /** Equal keys have equal pairs. */
+  readonly key: string;
+  readonly pairs: readonly (readonly [prefix: string, namespace: string])[];
+}
+
 /** A query as the client sent it. */
 export interface SparqlQuery {
   readonly text: string;
@@ -29,6 +36,8 @@ export interface SparqlQuery {
    * for CONSTRUCT and DESCRIBE.
    */
   readonly mediaType: string;
+  /** The server's prefixes, for a document that is written with them. */
+  readonly prefixes?: DocumentPrefixes | undefined;
   /** The facts of the text, if they are already known. */
   readonly facts?: QueryFacts | undefined;
 }

@@ -13,12 +13,14 @@ import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
 import { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
 import { ContextService } from '../services/contexts/contexts.ts';
+import { GraphHistory } from '../services/contexts/graph-history.ts';
 import { DatasetService } from '../services/dataset/service.ts';
 import { CompletionService } from '../services/ldpath/completion.ts';
 import { IriSearch } from '../services/ldpath/iri-completion.ts';
 import { LanguageService } from '../services/ldpath/language.ts';
 import { LdPathService } from '../services/ldpath/ldpath.ts';
 import { StoredPrograms } from '../services/ldpath/stored-programs.ts';
+import { PrefixService } from '../services/prefixes/service.ts';
 import { ResourceIndex } from '../services/resources/existence.ts';
 import { MetaService } from '../services/resources/meta.ts';
 import { ResourceService } from '../services/resources/resources.ts';
@@ -31,6 +33,7 @@ import type { TransferTasks } from '../services/tasks/transfer-tasks.ts';
 import type { SparqlPool } from '../sparql/main/pool.ts';
 import type { ContentStore } from '../store/content/store-interface.ts';
 import type { StoreClient } from '../store/main/client.ts';
+import { fixedTable } from './prefix-file.ts';
 
 /** Maximum number of quads that one SPARQL update may add and remove. */
 const MAX_CHANGES = 4_000_000;
@@ -56,6 +59,7 @@ export interface ServiceParts {
 export interface Services {
   readonly changes: ChangeService;
   readonly contexts: ContextService;
+  readonly graphHistory: GraphHistory;
   readonly dataset: DatasetService;
   readonly resources: ResourceService;
   readonly meta: MetaService;
@@ -66,6 +70,7 @@ export interface Services {
   readonly language: LanguageService;
   readonly paths: LdPathService;
   readonly programs: StoredPrograms;
+  readonly prefixes: PrefixService;
   readonly programFeed: ProgramFeed;
   readonly completion: CompletionService;
   readonly tasks: TaskService;
@@ -77,7 +82,9 @@ export interface Services {
 export function createServices(config: Config, base: string, parts: ServiceParts): Services {
   const { store, history, files, pool, sparqlPool, transfers, log, now } = parts;
   const imports = new ImportTasks();
-  const contexts = new ContextService(store, pool, imports, base);
+  const prefixes = new PrefixService(store, fixedTable(base, config.prefix));
+  const uploads = { store, pool, imports, prefixes };
+  const contexts = new ContextService(uploads, base);
   const index = new ResourceIndex(store, base);
   const garbageCollector = new ContentGarbageCollector(files, index, (error) =>
     log.error({ err: error }, 'A content file could not be removed.'),
@@ -100,7 +107,8 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     changes,
     programFeed: new ProgramFeed(changes, { store, pool, programs, paths, maxHeld: config.maxAnswersHeld }),
     contexts,
-    dataset: new DatasetService(store, pool, imports, contexts),
+    graphHistory: new GraphHistory({ store, history, pool, defaultGraph: contexts.defaultGraph }),
+    dataset: new DatasetService(uploads, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),
     meta: new MetaService(index, store, pool, imports),
     content,
@@ -112,12 +120,13 @@ export function createServices(config: Config, base: string, parts: ServiceParts
       content,
     },
     sparql: {
-      queries: new SparqlQueries(sparqlPool, store),
+      queries: new SparqlQueries(sparqlPool, store, prefixes),
       updates: new SparqlUpdates({
         pool,
         engine: sparqlPool,
         store,
         imports,
+        prefixes,
         settings: {
           defaultGraphIs: config.sparqlDefaultGraph,
           defaultGraph: contexts.defaultGraph,
@@ -129,6 +138,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     language,
     paths,
     programs,
+    prefixes,
     completion: new CompletionService(new IriSearch(store, pool), language),
     tasks: new TaskService(pool, imports, transfers, sparqlPool),
     readThreads: () => readServerThreads({ store, imports, pool, sparqlPool }),

@@ -5,6 +5,7 @@ import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
 import { consoleRoutes } from '../http/routes/console/routes.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
+import { EarlierReads } from '../http/routes/contexts/earlier.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
@@ -18,6 +19,7 @@ import { sentDataRoutes } from '../http/routes/ldpath/sent-data/routes.ts';
 import { ldPathUtilRoutes } from '../http/routes/ldpath/util.ts';
 import { metaRoutes } from '../http/routes/meta/routes.ts';
 import { openApiRoutes } from '../http/routes/openapi/routes.ts';
+import { prefixRoutes } from '../http/routes/prefixes/routes.ts';
 import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
 import { settingsRoutes } from '../http/routes/settings.ts';
@@ -32,7 +34,6 @@ import { ProcessNames, ProcessTasks } from '../services/tasks/process-tasks.ts';
 import { readVersion } from '../version.ts';
 import type { Cluster } from './cluster.ts';
 import type { Services } from './create-services.ts';
-import { prefixTable } from './prefix-file.ts';
 
 /** What routes need besides the services. */
 interface RouteParts {
@@ -83,13 +84,21 @@ export function allRoutes(
     redirectsWrites,
   } as const;
   const watch = new Watch(services.changes);
+  const earlier = new EarlierReads(services.graphHistory, base);
   const routes: Route[] = [
-    ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody, watch }),
+    ...contextRoutes(services.contexts, {
+      base,
+      maxBytes: config.maxRdfBody,
+      variants: services.prefixes,
+      earlier,
+      watch,
+    }),
     ...allResourceRoutes(config, base, services, watch),
     ...deferRoutes(allLdpRoutes(config, base, services, watch), rootMade),
     ...ldpConstraintRoutes(),
-    ...allSparqlRoutes(config, { base, run }, services),
+    ...allSparqlRoutes(config, { base, run, earlier }, services),
     ...allLdPathRoutes(config, { base, run, process: cluster?.process }, services),
+    ...prefixRoutes(services.prefixes, { run }),
     ...changeRoutes(services.changes),
     ...taskRoutes(tasks, taskOptions),
     ...monitoring,
@@ -103,11 +112,11 @@ export function allRoutes(
 function allResourceRoutes(
   config: Config,
   base: string,
-  { resources, meta, content }: Services,
+  { resources, meta, content, prefixes: variants }: Services,
   watch: Watch,
 ): Route[] {
   const { putMode, defaultRel, maxRdfBody, maxContent, console: withConsole } = config;
-  const metaOptions = { base, maxBytes: maxRdfBody };
+  const metaOptions = { base, maxBytes: maxRdfBody, variants };
   const contentOptions = { base, maxBytes: maxContent };
   const direct = storeDirectly(meta, metaOptions, content, contentOptions);
   return [
@@ -117,31 +126,36 @@ function allResourceRoutes(
   ];
 }
 
-function allLdpRoutes(config: Config, base: string, { ldp }: Services, watch: Watch): Route[] {
+function allLdpRoutes(
+  config: Config,
+  base: string,
+  { ldp, prefixes: variants }: Services,
+  watch: Watch,
+): Route[] {
   const { maxRdfBody: maxDocument, maxContent, maxPatch } = config;
-  return ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch, watch });
+  return ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch, variants, watch });
 }
 
 function allSparqlRoutes(
   config: Config,
-  { base, run }: Run,
-  { sparql, contexts, dataset }: Services,
+  { base, run, earlier }: Run & { readonly earlier: EarlierReads },
+  { sparql, contexts, dataset, prefixes: variants }: Services,
 ): Route[] {
   const { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxQuery } = config;
+  const options = { base, maxBytes, variants };
   return [
     ...sparqlRoutes(sparql, { base, defaultGraph, run, maxQuery, maxUpdate: maxBytes }),
-    ...graphStoreRoutes(contexts, { base, maxBytes }, datasetReader(dataset)),
-    ...datasetRoutes(dataset, { base, maxBytes }),
+    ...graphStoreRoutes(contexts, { ...options, earlier }, datasetReader(dataset, options)),
+    ...datasetRoutes(dataset, options),
   ];
 }
 
 function allLdPathRoutes(
   config: Config,
   { base, run, process }: Run,
-  { paths, programs, programFeed, language, completion }: Services,
+  { paths, programs, prefixes, programFeed, language, completion }: Services,
 ): Route[] {
   const { maxProgram: maxBytes, maxBatchBody, batchUris, debugUris: maxStarts } = config;
-  const prefixes = prefixTable(base, config.prefix);
   const evaluations = new EvaluationHandlers(paths, programs, { maxBytes, run });
   return [
     ...ldPathRoutes(evaluations),

@@ -14,6 +14,7 @@ export function poolOptions(
     threads: config.threads,
     snapshot: () => store.snapshot,
     prefixes: prefixTable(base, config.prefix),
+    documentPrefixes: Object.fromEntries(config.prefix),
     ...parts,
     settings: {
       depths: {

@@ -120,6 +120,26 @@ describe('two processes with one log', { skip: withoutNats }, async () => {
     assert.equal(removed.status, 204);
     assert.equal((await fetch(at(second))).status, 404);
   });
+
+  it('P-96, P-97: share stored prefixes, which each process knows with the commit', async () => {
+    await put(second.url, 'urn:x:prefixed', '<urn:x:q> <urn:shared:p> "shared" .');
+    const at = ({ url }: ServerProcess) => `${url}/prefixes/shared`;
+    const stored = await fetch(at(second), {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'urn:shared:',
+    });
+    assert.equal(stored.status, 201);
+    const { position } = (await stored.json()) as { position: string };
+    for (const process of [first, second]) {
+      const headers = { 'Pathpool-Commit': position };
+      const result = await fetch(`${process.url}/ldpath/path?path=shared:p&uri=urn:x:q`, { headers });
+      assert.match(await result.text(), /"value":"shared"/);
+      assert.equal(await (await fetch(at(process))).text(), 'urn:shared:');
+    }
+    assert.equal((await fetch(at(second), { method: 'DELETE' })).status, 204);
+    assert.equal((await fetch(at(second))).status, 404);
+  });
 });
 
 describe('the loss of the process with the lease', { skip: withoutNats }, async () => {

@@ -150,6 +150,27 @@ describe('pathpool eval --server', () => {
     });
   }
 
+  it('P-96: knows the prefixes that the server has stored', async () => {
+    const put = {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/plain' },
+      body: 'http://xmlns.com/foaf/0.1/',
+    };
+    assert.equal((await fetch(`${server.url}/prefixes/friend`, put)).status, 201);
+    const withStored = await file('stored.ldpath', 'name = friend:name :: xsd:string ;');
+    const ended = await runPathpool([
+      'eval',
+      '--program',
+      withStored,
+      '--server',
+      server.url,
+      '--type',
+      PERSON,
+    ]);
+    assert.equal(ended.status, 0, ended.err);
+    assert.deepEqual(namesIn(ended.out), ['anna Anna', 'sepp Sepp']);
+  });
+
   it('P-43: evaluates a stored program for the set that it declares, without what its filter rejects', async () => {
     const text = '@filter foaf:name is "Anna" ; name = foaf:name :: xsd:string ;';
     const target = `${server.url}/ldpath/programs/names?type=${encodeURIComponent(PERSON)}`;

@@ -69,6 +69,20 @@ test('content, and programs with their prefixes, come from the home directory', 
   assert.match(out, /programs that the server refuses\n {4}broken: 400: .*line 1, column 8/);
 });
 
+test('prefixes of the settings and of the export are stored', async (context) => {
+  const url = await serverOf(context);
+  const put = { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: 'http://example.org/' };
+  await fetch(`${url}/prefixes/ex`, put);
+  const { out } = await importInto(url, DUMP, '--home', HOME);
+  const table = JSON.parse(await textAt(`${url}/prefixes?source=stored`, 'application/json'));
+  assert.deepEqual(table, { ex: 'http://example.org/', my: 'http://example.org/my#' });
+  assert.match(out, /1 prefixes\n {4}my=http:\/\/example\.org\/my#/);
+  await fetch(`${url}/prefixes/my`, { ...put, body: 'urn:x:changed:' });
+  const again = await importInto(url, DUMP, '--home', HOME);
+  assert.match(again.out, /1 prefixes, since the server has others of the same names/);
+  assert.equal(await textAt(`${url}/prefixes/my`, 'text/plain'), 'urn:x:changed:');
+});
+
 test('what was left is in the report, and the status says so', async (context) => {
   const url = await serverOf(context);
   const file = join(await temporaryDirectory(context), 'report.json');

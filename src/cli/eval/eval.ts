@@ -46,7 +46,8 @@ async function onServer(
     const frame = isDocuments ? pathShapes(shape).listed.frame : undefined;
     return async (destination) => writeResults(await server.evaluate(selection, starts, frame), destination);
   }
-  const checked = await readProgram(program.file, prefixTable(url, config.prefix), shape, say);
+  const prefixes = (await server.prefixes()) ?? prefixTable(url, config.prefix);
+  const checked = await readProgram(program.file, prefixes, shape, say);
   const selection = { program: checked.source, ...shape };
   const frame = isDocuments ? checked.frame : undefined;
   return async (destination) => writeResults(await server.evaluate(selection, starts, frame), destination);

@@ -133,6 +133,14 @@ export class RemoteData {
     return undefined;
   }
 
+  /** The prefixes that the server knows; undefined for one that does not tell. */
+  async prefixes(): Promise<Readonly<Record<string, string>> | undefined> {
+    const response = await this.#send('/prefixes', { headers: { Accept: 'application/json' } });
+    if (response.ok) return (await response.json()) as Record<string, string>;
+    await response.body?.cancel();
+    return undefined;
+  }
+
   #begin(batch: object): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' };
     return this.#request('/ldpath/batch', { method: 'POST', headers, body: JSON.stringify(batch) });

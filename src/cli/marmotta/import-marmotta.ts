@@ -1,6 +1,5 @@
 /** `pathpool import-marmotta`: takes the data of an Apache Marmotta into a running server. */
 import { AppError } from '../../errors.ts';
-import { iriError } from '../../rdf/model/iri.ts';
 import { Output } from '../output.ts';
 import type { WorkDisplay } from '../work-display.ts';
 import { importContents } from './content-import.ts';
@@ -9,13 +8,11 @@ import { quadsIn } from './dump.ts';
 import { Home } from './home.ts';
 import { LdpImport } from './ldp-import.ts';
 import type { MarmottaOptions } from './options.ts';
+import { importPrefixes, usablePrefixes } from './prefix-import.ts';
 import { importPrograms } from './program-import.ts';
 import { Report } from './report.ts';
 import { Survey } from './survey.ts';
 import { TargetServer } from './target-server.ts';
-
-/** Names that Turtle and LDPath allow; longer ones have no use on a server. */
-const PREFIX_NAME = /^[A-Za-z][\w-]{0,31}$/;
 
 /** Returns the report. Errors: those of reading the files, and `PathpoolError`. */
 export async function importMarmotta(
@@ -33,7 +30,7 @@ export async function importMarmotta(
     explain,
   );
   const ldp = new LdpImport(survey, { server, base, home, report });
-  const ofHome = usablePrefixes(home, report);
+  const ofHome = usablePrefixes(home?.prefixes ?? new Map(), report);
   const prefixes = new Map([...survey.prefixes, ...ofHome]);
   const data = new DataSender(server, report, prefixes);
   for await (const quad of quadsIn(options.dumps, { progress: showing('sending') })) {
@@ -43,7 +40,8 @@ export async function importMarmotta(
   await data.end();
   bar.show('creating LDP resources');
   await ldp.create();
-  bar.show('sending content and programs');
+  bar.show('sending prefixes, content and programs');
+  await importPrefixes(prefixes, server, report);
   await importContents(survey.contents, server, report);
   if (home) await importPrograms(home, ofHome, { server, report });
   if (options.report !== undefined) await writeReport(report, options.report, notice);
@@ -59,19 +57,6 @@ function explain(error: unknown): never {
 
 const ESCAPES =
   ' Marmotta writes characters beyond U+FFFF in N-Quads as two escapes, which are no N-Quads: export application/trig.';
-
-function usablePrefixes(home: Home | undefined, report: Report): Map<string, string> {
-  const usable = new Map<string, string>();
-  for (const [name, namespace] of home?.prefixes ?? []) {
-    const isUsable = PREFIX_NAME.test(name) && iriError(namespace) === undefined;
-    if (isUsable) usable.set(name, namespace);
-    report.add(isUsable ? 'taken' : 'left', isUsable ? PREFIXES : UNUSABLE, `--prefix ${name}=${namespace}`);
-  }
-  return usable;
-}
-
-const PREFIXES = 'prefixes; for LDPath the server needs them, too';
-const UNUSABLE = 'prefixes whose names or namespaces are not valid';
 
 async function writeReport(report: Report, file: string, notice: (message: string) => void): Promise<void> {
   const output = await Output.open(file, notice);

@@ -51,6 +51,16 @@ export function failedMatch(request: RequestHead): Failure | undefined {
   return failure('precondition-failed', message);
 }
 
+/**
+ * Returns a request without conditions on dates, for what has no modification time: removed data
+ * leave no date.
+ */
+export function withoutDates(request: RequestHead): RequestHead {
+  return {
+    header: (name) => (/^if-(?:un)?modified-since$/.test(name) ? undefined : request.header(name)),
+  };
+}
+
 /** Returns the result of `writePrecondition` for a graph. */
 export function graphPrecondition(request: RequestHead, graph: string): GraphPrecondition | undefined {
   const precondition = writePrecondition(request);

@@ -1,5 +1,6 @@
 import type { Failure } from '../../errors.ts';
 import { decideRead } from '../../http/headers/conditional.ts';
+import type { DocumentVariants } from '../../http/headers/document-variants.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { hasSettled } from '../../http/headers/last-modified.ts';
 import { parsePrefer } from '../../http/headers/prefer.ts';
@@ -49,11 +50,13 @@ export class LdpReads {
   readonly #headers: LdpHeaders;
   readonly #binaries: LdpBinaries;
   readonly #responses = new LdpResponses();
+  readonly #variants: DocumentVariants;
 
-  constructor(ldp: Ldp, headers: LdpHeaders, binaries: LdpBinaries) {
+  constructor(ldp: Ldp, headers: LdpHeaders, binaries: LdpBinaries, variants: DocumentVariants) {
     this.#ldp = ldp;
     this.#headers = headers;
     this.#binaries = binaries;
+    this.#variants = variants;
   }
 
   /**
@@ -98,6 +101,7 @@ export class LdpReads {
     if (known.version === version) return known;
     const entry = space.entry(known.uri);
     if (entry === undefined || entry === 'gone' || entry.sequence !== known.sequence) return undefined;
+    if (known.prefixes !== this.#variants.documentVariant) return undefined;
     known.version = version;
     return known;
   }
@@ -156,7 +160,7 @@ export class LdpReads {
     const { space } = this.#ldp;
     const { sequence, modified } = entry;
     const state = space.state(entry);
-    const variant = choice.format.variant + (parts ? partsVariant(parts) : '');
+    const variant = this.#variants.variantOf(choice.format) + (parts ? partsVariant(parts) : '');
     const entityTag = formatEntityTag(state, variant);
     const target = binary ?? uri;
     const kind: LdpKind = binary === undefined ? entry.kind : 'binary';
@@ -174,8 +178,9 @@ export class LdpReads {
     const lines = new HeaderLines(headers);
     const { version } = space;
     const isCertain = holdsEveryGraph(choice.format.mediaType);
-    const known = { uri, sequence, version, entityTag, state, modified, notModified, lines, isCertain };
-    return { ...known, full: undefined };
+    const prefixes = this.#variants.documentVariant;
+    const known = { uri, sequence, version, prefixes, entityTag, state, modified };
+    return { ...known, notModified, lines, isCertain, full: undefined };
   }
 }
 

@@ -17,6 +17,8 @@ export interface KnownResponse {
    * Version of the latest snapshot in which that sequence number was confirmed (see `LdpSpace`).
    */
   version: number;
+  /** Those with which documents were written, see `DocumentVariants`. */
+  readonly prefixes: string;
   readonly entityTag: string;
   readonly state: string;
   /** Milliseconds since 1970. */

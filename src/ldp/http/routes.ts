@@ -19,7 +19,7 @@ type Action = (request: HttpRequest, uri: string) => PendingResult;
 export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
   const headers = new LdpHeaders(options.base);
   const problemHeaders = new LdpProblemHeaders(ldp.space, headers);
-  const reads = new LdpReads(ldp, headers, new LdpBinaries(ldp, headers));
+  const reads = new LdpReads(ldp, headers, new LdpBinaries(ldp, headers), options.variants);
   const writes = new LdpWriteHandlers(ldp, headers, options);
   const { root } = ldp.space;
 

@@ -1,3 +1,4 @@
+import type { DocumentVariants } from '../../http/headers/document-variants.ts';
 import type { Watch } from '../../http/routes/changes/watch.ts';
 import type { Content } from '../../http/routes/content/service.ts';
 import type { LdpDocuments } from '../main/documents.ts';
@@ -24,5 +25,6 @@ export interface LdpOptions {
   readonly maxDocument: number;
   readonly maxContent: number;
   readonly maxPatch: number;
+  readonly variants: DocumentVariants;
   readonly watch: Pick<Watch, 'follow'>;
 }

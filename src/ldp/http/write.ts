@@ -72,7 +72,7 @@ export class LdpWriteHandlers {
     const patch = { document: document.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return written;
-    const entityTag = formatEntityTag(written.value.state, turtle.variant);
+    const entityTag = formatEntityTag(written.value.state, this.#options.variants.variantOf(turtle));
     return { status: 204, headers: [...this.#headers.links(uri, kind), ['ETag', entityTag]] };
   }
 

@@ -5,10 +5,11 @@
 import { ChangeCalls } from './change-calls.ts';
 import { GraphCalls } from './graph-calls.ts';
 import { PathCalls } from './path-calls.ts';
-import { ProgramCalls } from './program-calls.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import { type ClientOptions, Sender } from './sender.ts';
 import { SparqlCalls } from './sparql-calls.ts';
+import { PrefixCalls } from './stored/prefix-calls.ts';
+import { ProgramCalls } from './stored/program-calls.ts';
 import { TaskCalls } from './task-calls.ts';
 
 export type {
@@ -26,7 +27,15 @@ export type {
 export type { ChangeCounts, Commit, CommitOptions, CommitsOptions, WatchedChange } from './change-calls.ts';
 export type { ReachedPosition } from './change-lines.ts';
 export { IncompleteBatchError, PathpoolError, type Problem, ResyncError } from './error-response.ts';
-export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
+export type {
+  GraphName,
+  Import,
+  ListedGraph,
+  ListOptions,
+  RdfOptions,
+  ReadGraphOptions,
+  UploadOptions,
+} from './graph-calls.ts';
 export type { LiveOptions } from './live-events.ts';
 export type { CheckOptions, FunctionDescription } from './path-calls.ts';
 export type {
@@ -38,15 +47,6 @@ export type {
   TracedResult,
   TraceEdge,
 } from './path-results.ts';
-export type {
-  ListedProgram,
-  ProgramDefinition,
-  RemovedResult,
-  ResultChange,
-  ResultChangesOptions,
-  StoredProgram,
-  StoredReceipt,
-} from './program-calls.ts';
 export type { ContentOptions, Creation, DescriptionChange } from './resource-calls.ts';
 export type {
   BatchFailure,
@@ -72,6 +72,16 @@ export type {
   SparqlTerm,
   UpdateOptions,
 } from './sparql-calls.ts';
+export type { KnownPrefix, PrefixListOptions, PrefixReceipt, PrefixSource } from './stored/prefix-calls.ts';
+export type {
+  ListedProgram,
+  ProgramDefinition,
+  RemovedResult,
+  ResultChange,
+  ResultChangesOptions,
+  StoredProgram,
+  StoredReceipt,
+} from './stored/program-calls.ts';
 export type { TaskListOptions } from './task-calls.ts';
 export type {
   FollowTasksOptions,
@@ -89,6 +99,7 @@ export class PathpoolClient {
   readonly resources: ResourceCalls;
   readonly ldpath: PathCalls;
   readonly programs: ProgramCalls;
+  readonly prefixes: PrefixCalls;
   readonly sparql: SparqlCalls;
   readonly tasks: TaskCalls;
   readonly changes: ChangeCalls;
@@ -100,6 +111,7 @@ export class PathpoolClient {
     this.resources = new ResourceCalls(sender);
     this.ldpath = new PathCalls(sender);
     this.programs = new ProgramCalls(sender);
+    this.prefixes = new PrefixCalls(sender);
     this.sparql = new SparqlCalls(sender);
     this.tasks = new TaskCalls(sender);
     this.changes = new ChangeCalls(sender);

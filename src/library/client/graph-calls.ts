@@ -22,6 +22,16 @@ export interface RdfOptions extends Conditions {
   readonly type?: string;
 }
 
+export interface UploadOptions extends RdfOptions {
+  /** Whether the prefixes of the document that the server does not know are stored, too. */
+  readonly storePrefixes?: boolean;
+}
+
+export interface ReadGraphOptions extends RdfOptions {
+  /** The number of a commit: the graph as it was after that, if the server still has that. */
+  readonly commit?: number;
+}
+
 /** What an import did. */
 export interface Import {
   /** False if the graph existed. */
@@ -50,20 +60,30 @@ export class GraphCalls {
    * Returns the response with the graph, to be read by `text()` or from `body`. Its status is 304
    * if `ifNoneMatch` names its entity tag.
    */
-  get(graph: GraphName, { type = TURTLE, ...options }: RdfOptions = {}): Promise<Response> {
-    const request = { parameters: parametersOf(graph), accept: type, expected: [304] };
+  get(graph: GraphName, { type = TURTLE, commit, ...options }: ReadGraphOptions = {}): Promise<Response> {
+    const request = { parameters: { ...parametersOf(graph), commit }, accept: type, expected: [304] };
     return this.#sender.send('/context', request, options);
   }
 
   /** Replaces the graph. Returns true if it was created. */
-  async put(graph: GraphName, rdf: Body, { type = TURTLE, ...options }: RdfOptions = {}): Promise<boolean> {
-    const request = { method: 'PUT', parameters: parametersOf(graph), type, body: rdf };
+  async put(
+    graph: GraphName,
+    rdf: Body,
+    { type = TURTLE, storePrefixes, ...options }: UploadOptions = {},
+  ): Promise<boolean> {
+    const parameters = { ...parametersOf(graph), prefixes: storePrefixes ? 'store' : undefined };
+    const request = { method: 'PUT', parameters, type, body: rdf };
     return (await this.#sender.status('/context', request, options)) === 201;
   }
 
   /** Adds triples to the graph, which is created if it does not exist. */
-  async add(graph: GraphName, rdf: Body, { type = TURTLE, ...options }: RdfOptions = {}): Promise<Import> {
-    const request = { method: 'POST', parameters: parametersOf(graph), type, body: rdf };
+  async add(
+    graph: GraphName,
+    rdf: Body,
+    { type = TURTLE, storePrefixes, ...options }: UploadOptions = {},
+  ): Promise<Import> {
+    const parameters = { ...parametersOf(graph), prefixes: storePrefixes ? 'store' : undefined };
+    const request = { method: 'POST', parameters, type, body: rdf };
     const response = await this.#sender.send('/context', request, options);
     if (response.status === 200) {
       const { added } = (await response.json()) as { readonly added: number };

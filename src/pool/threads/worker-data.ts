@@ -8,6 +8,8 @@ export interface WorkerData {
   readonly threads: SharedArrayBuffer;
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
+  /** Those of them with which documents are written, too: the ones of the settings. */
+  readonly documentPrefixes: Readonly<Record<string, string>>;
   /** The `@context` of documents that JSON-LD may name, as JSON, by their IRIs (http-api G-45). */
   readonly contexts: Readonly<Record<string, string>>;
   /** The limits of one evaluation; its time is the cooperative deadline. */

@@ -1,3 +1,4 @@
+import type { PrefixTable } from '../../rdf/formats/prefix-table.ts';
 import { DescriptionCursor } from '../../snapshot/read/description.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { readDescriptionState } from '../../store/registry/description-state.ts';
@@ -6,13 +7,19 @@ import { shortDocument } from './serialize-job.ts';
 
 /**
  * Reads the description of a node from the visible graphs; empty if the snapshot does not know the
- * node.
+ * node. `shared`: the prefixes of its document.
  */
-export function readDescription({ node, mediaType }: DescriptionJob, reader: SnapshotReader): Description {
+export function readDescription(
+  { node, mediaType }: DescriptionJob,
+  reader: SnapshotReader,
+  shared: PrefixTable,
+): Description {
   const id = reader.find(node);
   return {
     ...readDescriptionState(reader, id),
     document:
-      mediaType === undefined ? null : shortDocument(new DescriptionCursor(reader, id), { mediaType }),
+      mediaType === undefined
+        ? null
+        : shortDocument(new DescriptionCursor(reader, id), { mediaType, shared }),
   };
 }

@@ -2,6 +2,7 @@ import { ownThreadId } from '../../base/thread-priority.ts';
 import { openDisk } from '../../journal/disk/open-disk.ts';
 import { RepresentationCursor } from '../../ldp/pool/representation.ts';
 import { PreloadedContexts } from '../../rdf/formats/jsonld/preloaded-contexts.ts';
+import { commonTable, type PrefixTable } from '../../rdf/formats/prefix-table.ts';
 import { LengthyDocumentError } from '../../rdf/formats/unfolding-budget.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -55,6 +56,7 @@ import { PathEvaluator } from './path-evaluator.ts';
 import { prefixesOf, sendDocument, shortDocument } from './serialize-job.ts';
 import { DocumentRunner } from './small-documents.ts';
 import { StartSetReader } from './starts/set-reader.ts';
+import { ThreadPrefixes } from './thread-prefixes.ts';
 import { failure, outcome, shareOrCopy, shareOrCopyBlock } from './transfer.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
@@ -70,6 +72,7 @@ export class JobRunner {
   readonly #threads: ThreadBoard;
   readonly #step: CurrentStep;
   readonly #snapshots = new SnapshotCache();
+  readonly #prefixes: ThreadPrefixes;
   readonly #evaluator: PathEvaluator;
   readonly #microBatches: MicroBatchRunner;
   readonly #documents: DocumentRunner;
@@ -84,6 +87,7 @@ export class JobRunner {
   constructor(data: WorkerData) {
     const { resultBytes } = data.budget;
     this.#parsing = { limitMs: data.parseMs, contexts: new PreloadedContexts(data.contexts) };
+    this.#prefixes = new ThreadPrefixes(data);
     this.#threads = new ThreadBoard(data.threads);
     this.#step = new CurrentStep(new TaskBoard(data.board));
     this.#evaluator = new PathEvaluator(data, this.#step);
@@ -115,7 +119,7 @@ export class JobRunner {
         case 'program-changes':
           return outcome(await this.#withLowPriority(() => this.#compare(job)));
         case 'starts':
-          return outcome(this.#starts.read(job, this.#snapshots.open(job.snapshot).visibleTo(job.visible)));
+          return outcome(this.#starts.read(job, this.#openGraph(job.snapshot).visibleTo(job.visible)));
         case 'description':
           return this.#describe(job);
         case 'index':
@@ -171,6 +175,7 @@ export class JobRunner {
   }
 
   #compare(job: ProgramChangesJob): ProgramChangesOutput {
+    this.#openGraph(job.snapshot);
     const output = this.#windows.run(job);
     this.#countEvaluated(job.slot);
     return output;
@@ -178,6 +183,7 @@ export class JobRunner {
 
   #evaluateSent(job: SentDataJob): SentDataOutput {
     const block = parseSent(job.document, this.#step, this.#parsing);
+    this.#openGraph(job.snapshot);
     const output = this.#sentData.run(job, block);
     this.#countEvaluated(job.slot);
     return { ...output, bytes: shareOrCopy(output.bytes) };
@@ -190,16 +196,29 @@ export class JobRunner {
     this.#countedSteps = totalSteps;
   }
 
+  /** Opens the data of the next evaluations, which know the prefixes of the same commit. */
   #openGraph(snapshot: SnapshotDescriptor | null): SnapshotReader {
-    return snapshot === null ? this.#snapshots.reopen() : this.#snapshots.open(snapshot);
+    const reader = snapshot === null ? this.#snapshots.reopen() : this.#snapshots.open(snapshot);
+    this.#evaluator.programs.use(this.#prefixes.of(reader));
+    return reader;
   }
 
   #sendGraph(job: SerializeJob): Promise<void> {
-    return sendDocument(job, this.#snapshots.open(job.snapshot), this.#step);
+    const reader = this.#snapshots.open(job.snapshot);
+    // The tag of an earlier state is that of its commit, so it must not depend on later prefixes.
+    const isEarlier = 'earlier' in job.source && job.source.earlier !== undefined;
+    const shared = isEarlier ? commonTable : this.#sharedBy(reader);
+    return sendDocument(job, { reader, shared }, this.#step);
+  }
+
+  /** The prefixes with which the documents of a snapshot are written, besides those of graphs. */
+  #sharedBy(reader: SnapshotReader): PrefixTable {
+    return this.#prefixes.of(reader).forDocuments;
   }
 
   #describe(job: DescriptionJob): unknown {
-    const description = readDescription(job, this.#snapshots.open(job.snapshot));
+    const reader = this.#snapshots.open(job.snapshot);
+    const description = readDescription(job, reader, this.#sharedBy(reader));
     const { document } = description;
     return outcome({ ...description, document: document && shareOrCopy(document) });
   }
@@ -238,7 +257,8 @@ export class JobRunner {
   #represent({ source, mediaType, snapshot }: RepresentationJob): Uint8Array | null {
     const reader = this.#snapshots.open(snapshot);
     const quads = new RepresentationCursor(reader, source);
-    const document = shortDocument(quads, { mediaType, prefixes: prefixesOf(source, reader) });
+    const prefixes = prefixesOf(source, reader);
+    const document = shortDocument(quads, { mediaType, prefixes, shared: this.#sharedBy(reader) });
     return document && shareOrCopy(document);
   }
 

@@ -18,6 +18,7 @@ import type { Evaluation, Selection } from '../evaluation-request.ts';
 import type { WorkerData } from '../threads/worker-data.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { type Compiled, isShaped, ProgramCache, type ShapedCompiled } from './program-cache.ts';
+import { fixedPrefixes } from './thread-prefixes.ts';
 
 type InterruptionReason = 'cancelled' | 'preempted' | 'slice-end';
 
@@ -62,7 +63,7 @@ export class PathEvaluator {
 
   /** The evaluator checks its clock regularly, and notices a cancellation then. */
   constructor(data: WorkerData, step: CurrentStep) {
-    this.programs = new ProgramCache(data.prefixes);
+    this.programs = new ProgramCache(fixedPrefixes(data));
     this.#budget = data.budget;
     this.evaluator = new Evaluator(data.budget, (steps) => {
       step.report(steps, data.budget.steps);

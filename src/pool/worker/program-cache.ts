@@ -11,6 +11,7 @@ import type { Recorder } from '../../ldpath/trace/recorder.ts';
 import { TracingScope } from '../../ldpath/trace/tracing-scope.ts';
 import type { Selection, Traceability } from '../evaluation-request.ts';
 import { SelectionMap } from '../runs/selection-map.ts';
+import type { KnownPrefixes } from './thread-prefixes.ts';
 
 /** `shapes`: those of the format; undefined for nodes. */
 export type Compiled =
@@ -24,14 +25,28 @@ export function isShaped(compiled: Compiled): compiled is ShapedCompiled {
   return compiled.shapes !== undefined;
 }
 
-/** Compiles paths and programs, with an LRU cache. */
+/** Compiles paths and programs, with an LRU cache for each state of the prefixes. */
 export class ProgramCache {
-  readonly #prefixes: Readonly<Record<string, string>>;
-  readonly #programs = new SelectionMap<Compiled>();
+  #known: KnownPrefixes;
+  #programs = new SelectionMap<Compiled>();
+  readonly #caches = new WeakMap<KnownPrefixes, SelectionMap<Compiled>>();
 
-  /** `prefixes`: namespaces that every program knows. */
-  constructor(prefixes: Readonly<Record<string, string>>) {
-    this.#prefixes = prefixes;
+  /** `known`: the prefixes that every program knows until others are used. */
+  constructor(known: KnownPrefixes) {
+    this.#known = known;
+    this.#caches.set(known, this.#programs);
+  }
+
+  get known(): KnownPrefixes {
+    return this.#known;
+  }
+
+  /** Uses the prefixes of the snapshot that the next evaluations read. */
+  use(known: KnownPrefixes): void {
+    if (known === this.#known) return;
+    this.#known = known;
+    this.#programs = this.#caches.get(known) ?? new SelectionMap();
+    this.#caches.set(known, this.#programs);
   }
 
   /** Errors: those of compilation. */
@@ -60,7 +75,8 @@ export class ProgramCache {
   }
 
   #prefixesWith(namespaces: Selection['namespaces']): Readonly<Record<string, string>> {
-    return namespaces === undefined ? this.#prefixes : { ...this.#prefixes, ...namespaces };
+    const { forPrograms } = this.#known;
+    return namespaces === undefined ? forPrograms : { ...forPrograms, ...namespaces };
   }
 
   #compileAnew({ mode, source, namespaces, format, separator }: Selection): Compiled {

@@ -17,36 +17,63 @@ export interface Namespace {
 }
 
 /**
- * The prefixes with which a document is written: those of its graph, then the common ones whose
- * name and namespace are still free.
+ * The prefixes with which a document is written, in layers: those of its graph, those of the
+ * server, and the common ones. Each layer has those of the next one whose name and namespace are
+ * still free.
  */
 export class PrefixTable {
-  readonly namespaces: readonly Namespace[];
-  /** Prefixes by namespace. */
-  readonly names: ReadonlyMap<string, string>;
+  /** The number of namespaces in all layers; their indexes are less. */
+  readonly size: number;
+  /** Of a prefix in all layers, in bytes. */
+  readonly longestName: number;
+  readonly #ofIri = new Map<string, Namespace>();
+  readonly #ofPrefix = new Map<string, Namespace>();
   /** Each list is in the order of `compareFromEnd`, since uploads choose how long the lists are. */
   readonly #byLength: (Namespace[] | undefined)[] = [];
+  readonly #next: PrefixTable | undefined;
+  /** Indexes of the namespaces in the next layers whose prefixes mean something else here. */
+  readonly #hidden = new Set<number>();
 
-  constructor(own: Iterable<readonly [prefix: string, iri: string]>) {
-    const names = new Map<string, string>();
-    const taken = new Set<string>();
-    for (const [prefix, iri] of [...own, ...Object.entries(outputPrefixes)]) {
-      if (taken.has(prefix) || names.has(iri)) continue;
-      taken.add(prefix);
-      names.set(iri, prefix);
-    }
-    this.names = names;
-    this.namespaces = Array.from(names, ([iri, prefix], index) => namespace(index, prefix, iri));
-    for (const each of this.namespaces) {
+  constructor(own: Iterable<readonly [prefix: string, iri: string]>, next?: PrefixTable) {
+    this.#next = next;
+    let longest = next?.longestName ?? 0;
+    for (const [prefix, iri] of own) {
+      if (this.#ofPrefix.has(prefix) || this.#ofIri.has(iri)) continue;
+      const each = namespace((next?.size ?? 0) + this.#ofIri.size, prefix, iri);
+      this.#ofIri.set(iri, each);
+      this.#ofPrefix.set(prefix, each);
+      const hidden = next?.byPrefix(prefix);
+      if (hidden) this.#hidden.add(hidden.index);
+      longest = Math.max(longest, each.label.length - 1);
       const { length } = each.opening;
       this.#byLength[length] ??= [];
       this.#byLength[length].push(each);
     }
     for (const list of this.#byLength) list?.sort((a, b) => compareFromEnd(a.opening, 0, b.opening));
+    this.size = (next?.size ?? 0) + this.#ofIri.size;
+    this.longestName = longest;
+  }
+
+  byPrefix(prefix: string): Namespace | undefined {
+    return this.#ofPrefix.get(prefix) ?? this.#next?.byPrefix(prefix);
+  }
+
+  byIri(iri: string): Namespace | undefined {
+    return this.#ofIri.get(iri) ?? this.#visible(this.#next?.byIri(iri));
   }
 
   /** Returns the namespace that equals the bracketed IRI up to `local`. */
   namespaceOf(bytes: Uint8Array, start: number, local: number): Namespace | undefined {
+    return (
+      this.#ownNamespaceOf(bytes, start, local) ?? this.#visible(this.#next?.namespaceOf(bytes, start, local))
+    );
+  }
+
+  #visible(found: Namespace | undefined): Namespace | undefined {
+    return found !== undefined && this.#hidden.has(found.index) ? undefined : found;
+  }
+
+  #ownNamespaceOf(bytes: Uint8Array, start: number, local: number): Namespace | undefined {
     const list = this.#byLength[local - start];
     if (list === undefined) return undefined;
     let low = 0;
@@ -73,25 +100,33 @@ function namespace(index: number, prefix: string, iri: string): Namespace {
   };
 }
 
-const common = new PrefixTable([]);
-/**
- * The tables that were used last: making one takes as long as writing a small document. The sizes
- * are those of the texts.
- */
-const tables = new LRUCache<string, PrefixTable>({
-  max: 64,
-  maxSize: 256 * 1024,
-  sizeCalculation: (_table, text) => text.length,
-});
+/** The prefixes with which documents are written that have no others. */
+export const commonTable = new PrefixTable(Object.entries(outputPrefixes));
 
-/** Returns the table for the prefixes of a graph, given as the text of `DeclaredPrefixes`. */
-export function prefixTable(text = ''): PrefixTable {
-  if (text === '') return common;
-  const known = tables.get(text);
-  if (known !== undefined) return known;
-  const table = new PrefixTable(readPrefixes(text));
-  tables.set(text, table);
+/**
+ * The tables that were used last, for each table of the next layer: making one takes as long as
+ * writing a small document. The sizes are those of the texts.
+ */
+const tables = new WeakMap<PrefixTable, LRUCache<string, PrefixTable>>();
+
+/**
+ * Returns the table for the prefixes of a graph, given as the text of `DeclaredPrefixes`. `next`:
+ * the other prefixes.
+ */
+export function prefixTable(text: string, next: PrefixTable): PrefixTable {
+  if (text === '') return next;
+  const known = tables.get(next) ?? newTables();
+  tables.set(next, known);
+  let table = known.get(text);
+  if (table === undefined) {
+    table = new PrefixTable(readPrefixes(text), next);
+    known.set(text, table);
+  }
   return table;
+}
+
+function newTables(): LRUCache<string, PrefixTable> {
+  return new LRUCache({ max: 64, maxSize: 256 * 1024, sizeCalculation: (_table, { length }) => length });
 }
 
 const SLASH = 0x2f;

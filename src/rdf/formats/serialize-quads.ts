@@ -4,7 +4,7 @@ import type { SpareMemory } from './chunk-writer.ts';
 import { RdfError } from './errors.ts';
 import { serializeJsonLd } from './jsonld/serialize.ts';
 import { serializeNQuads } from './nquads/serialize.ts';
-import { prefixTable } from './prefix-table.ts';
+import { commonTable, type PrefixTable, prefixTable } from './prefix-table.ts';
 import { serializeRdfJson } from './rdfjson/serialize.ts';
 import { serializeRdfXml } from './rdfxml/serialize.ts';
 import { serializeTurtle } from './turtle/serialize.ts';
@@ -19,6 +19,8 @@ export interface SerializeOptions {
   readonly graphName?: string;
   /** The prefixes of the document's graph, as the text of `DeclaredPrefixes`. */
   readonly prefixes?: string;
+  /** Those that documents of all graphs have; by default the common ones. */
+  readonly shared?: PrefixTable;
   /** Memory for the chunks after the first ones. */
   readonly spare?: SpareMemory;
 }
@@ -31,7 +33,7 @@ export interface SerializeOptions {
  */
 export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Generator<Uint8Array> {
   const { mediaType, graphName, spare } = options;
-  const prefixes = prefixTable(options.prefixes);
+  const prefixes = prefixTable(options.prefixes ?? '', options.shared ?? commonTable);
   const named = { graphs: true, ...(graphName !== undefined && { graphName }) };
   switch (mediaType) {
     case 'application/n-triples':

@@ -18,8 +18,16 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { StoredProgram, StoredPrograms } from '../ldpath/stored-programs.ts';
 
-/** Jobs that are given up: a thread was terminated because of them, or the operator ended them. */
-const givenUp: ReadonlySet<ErrorCode> = new Set(['time-limit', 'budget-exceeded', 'cancelled']);
+/**
+ * Jobs that are given up: a thread was terminated because of them, the operator ended them, or a
+ * prefix of the program is not known any more.
+ */
+const givenUp: ReadonlySet<ErrorCode> = new Set([
+  'time-limit',
+  'budget-exceeded',
+  'cancelled',
+  'unknown-prefix',
+]);
 
 export interface WindowJobParts {
   readonly store: Pick<StoreClient, 'changeFeed'>;

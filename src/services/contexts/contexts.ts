@@ -6,6 +6,9 @@ import type { SortedNames } from '../../snapshot/graphs/sorted-names.ts';
 import { isServerGraph, protection } from '../../store/graphs/protected-graphs.ts';
 import type { PendingCommit, StoreClient } from '../../store/main/client.ts';
 import { firstOutcome, type GraphPrecondition, type Operation } from '../../store/main/transaction.ts';
+import type { PrefixPair } from '../../store/registry/prefix-operation.ts';
+import { storingPrefixes } from '../prefixes/learning.ts';
+import type { PrefixService } from '../prefixes/service.ts';
 import type { RdfPayload } from '../rdf-payload.ts';
 import { type Import, type ImportTasks, newImport } from '../tasks/import-tasks.ts';
 import { watchClient } from '../tasks/watch-client.ts';
@@ -29,6 +32,8 @@ export interface GraphWrite {
   /** Stored all or none. They never share blank nodes. */
   readonly payloads: readonly RdfPayload[];
   readonly precondition: GraphPrecondition | undefined;
+  /** Whether the prefixes that they declare are stored, too (http-api P-94). */
+  readonly storesPrefixes: boolean;
 }
 
 export interface WriteOutcome {
@@ -52,6 +57,14 @@ export interface ListOptions {
   readonly limit: number | undefined;
 }
 
+/** What uploads need. */
+export interface UploadParts {
+  readonly store: StoreClient;
+  readonly pool: Pool;
+  readonly imports: ImportTasks;
+  readonly prefixes: Pick<PrefixService, 'unknownIn'>;
+}
+
 /** Named graphs as http-api section 2 defines them. */
 export class ContextService {
   /** Always exists, even if nothing has been written to it (C-2). */
@@ -61,13 +74,15 @@ export class ContextService {
   readonly #store: StoreClient;
   readonly #pool: Pool;
   readonly #imports: ImportTasks;
+  readonly #prefixes: UploadParts['prefixes'];
   readonly #contextSpace: string;
   readonly #names: SortedNames;
 
-  constructor(store: StoreClient, pool: Pool, imports: ImportTasks, base: string) {
+  constructor({ store, pool, imports, prefixes }: UploadParts, base: string) {
     this.#store = store;
     this.#pool = pool;
     this.#imports = imports;
+    this.#prefixes = prefixes;
     this.#contextSpace = `${base}/context/`;
     this.ldpSpace = `${base}/ldp`;
     this.defaultGraph = `${this.#contextSpace}default`;
@@ -131,7 +146,10 @@ export class ContextService {
     if (forbidden) return { ok: false, error: forbidden };
     const payloadSize = blocks.reduce((sum, { quads }) => sum + quads.length / 4, 0);
     const operations = blocks.map((block): Operation => ({ kind, graph, block }));
-    const committed = await this.#imports.during(task, payloadSize, this.#begin(operations, precondition));
+    const texts = write.storesPrefixes ? blocks.map(({ prefixes }) => prefixes) : [];
+    const learned = this.#prefixes.unknownIn(texts);
+    const commit = this.#begin(operations, precondition, learned);
+    const committed = await this.#imports.during(task, payloadSize, commit);
     if (!committed.ok) return committed;
     const { outcomes } = committed.value;
     const added = outcomes.reduce((sum, outcome) => sum + outcome.added, 0);
@@ -161,9 +179,14 @@ export class ContextService {
     );
   }
 
-  #begin(operations: readonly Operation[], precondition: GraphPrecondition | undefined): PendingCommit {
+  #begin(
+    operations: readonly Operation[],
+    precondition: GraphPrecondition | undefined,
+    learned: readonly PrefixPair[] = [],
+  ): PendingCommit {
     const preconditions = precondition ? [this.#inStoreTerms(precondition)] : [];
-    return this.#store.beginCommit({ preconditions, operations });
+    const committer = storingPrefixes(learned, this.#store, this.#store);
+    return committer.beginCommit({ preconditions, operations });
   }
 
   /**

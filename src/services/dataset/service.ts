@@ -7,7 +7,9 @@ import { emptyBlock, type QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { GraphHold, StoreClient } from '../../store/main/client.ts';
 import { firstOutcome, type Operation, type Outcome } from '../../store/main/transaction.ts';
 import { type DatasetScope, type DatasetState, datasetState } from '../../store/registry/dataset-state.ts';
-import type { ContextService } from '../contexts/contexts.ts';
+import type { PrefixPair } from '../../store/registry/prefix-operation.ts';
+import type { ContextService, UploadParts } from '../contexts/contexts.ts';
+import { storingPrefixes } from '../prefixes/learning.ts';
 import type { RdfPayload } from '../rdf-payload.ts';
 import { type Import, type ImportTasks, newImport } from '../tasks/import-tasks.ts';
 import { watchClient } from '../tasks/watch-client.ts';
@@ -25,9 +27,16 @@ export interface DatasetOutcome {
   readonly payloadSize: number;
 }
 
+/** The precondition of an upload, and whether the prefixes that it declares are stored (P-94). */
+export interface UploadOptions<Required extends Precondition | undefined> {
+  readonly precondition: Required;
+  readonly storesPrefixes: boolean;
+}
+
 interface Parsed {
   readonly block: QuadBlock;
   readonly task: Import;
+  readonly learned: readonly PrefixPair[];
 }
 
 type DatasetContexts = Pick<ContextService, 'defaultGraph' | 'ldpSpace' | 'writable'>;
@@ -40,13 +49,15 @@ export class DatasetService {
   readonly #store: StoreClient;
   readonly #pool: Pool;
   readonly #imports: ImportTasks;
+  readonly #prefixes: UploadParts['prefixes'];
   readonly #contexts: DatasetContexts;
   readonly #scope: DatasetScope;
 
-  constructor(store: StoreClient, pool: Pool, imports: ImportTasks, contexts: DatasetContexts) {
+  constructor({ store, pool, imports, prefixes }: UploadParts, contexts: DatasetContexts) {
     this.#store = store;
     this.#pool = pool;
     this.#imports = imports;
+    this.#prefixes = prefixes;
     this.#contexts = contexts;
     this.#scope = { ldpSpace: contexts.ldpSpace };
   }
@@ -75,10 +86,10 @@ export class DatasetService {
   /** Adds quads to the graphs that they name, and those without a graph to the default context. */
   async add(
     payload: RdfPayload,
-    precondition: Precondition | undefined,
+    { precondition, storesPrefixes }: UploadOptions<Precondition | undefined>,
     caller: Caller,
   ): Promise<Result<DatasetOutcome>> {
-    const parsed = await this.#parse(payload, caller);
+    const parsed = await this.#parse(payload, storesPrefixes, caller);
     if (!parsed.ok) return parsed;
     const { defaultGraph } = this.#contexts;
     return this.#commit(
@@ -91,10 +102,10 @@ export class DatasetService {
   /** Replaces all data by the payload. */
   async replace(
     payload: RdfPayload,
-    precondition: Precondition,
+    { precondition, storesPrefixes }: UploadOptions<Precondition>,
     caller: Caller,
   ): Promise<Result<DatasetOutcome>> {
-    const parsed = await this.#parse(payload, caller);
+    const parsed = await this.#parse(payload, storesPrefixes, caller);
     if (!parsed.ok) return parsed;
     if (precondition.match === '*') return this.#replaceAny(parsed.value, precondition);
     const { state } = this.#state();
@@ -106,10 +117,10 @@ export class DatasetService {
    * Replaces the data whatever their state: first concurrently with other writers, then while other
    * writers wait.
    */
-  async #replaceAny({ block, task }: Parsed, precondition: Precondition): Promise<Result<DatasetOutcome>> {
+  async #replaceAny(parsed: Parsed, precondition: Precondition): Promise<Result<DatasetOutcome>> {
     const attempt = (committer: Pick<GraphHold, 'beginCommit'>) => {
       // A block is transferred with its transaction, and may be needed again.
-      const copy = { block: structuredClone(block), task };
+      const copy = { ...parsed, block: structuredClone(parsed.block) };
       return this.#replaceNow(copy, { ...precondition, match: [this.#state().state] }, committer);
     };
     let outcome = await attempt(this.#store);
@@ -159,7 +170,7 @@ export class DatasetService {
     return this.#commit(parsed, operation, precondition, committer);
   }
 
-  async #parse(payload: RdfPayload, caller: Caller): Promise<Result<Parsed>> {
+  async #parse(payload: RdfPayload, storesPrefixes: boolean, caller: Caller): Promise<Result<Parsed>> {
     const hasLeft = watchClient(caller);
     const task = newImport('all', payload, caller);
     const parsed = await this.#pool.parse(payload, task.info, caller);
@@ -170,18 +181,22 @@ export class DatasetService {
       const error = this.#contexts.writable(graph);
       if (error) return { ok: false, error };
     }
-    return { ok: true, value: { block, task } };
+    const learned = storesPrefixes ? this.#prefixes.unknownIn([block.prefixes]) : [];
+    return { ok: true, value: { block, task, learned } };
   }
 
   async #commit(
-    { block, task }: Parsed,
+    { block, task, learned }: Parsed,
     operation: Operation,
     precondition: Precondition | undefined,
     committer: Pick<GraphHold, 'beginCommit'> = this.#store,
   ): Promise<Result<DatasetOutcome>> {
     const payloadSize = block.quads.length / 4;
     const preconditions = precondition ? [{ ...precondition, dataset: this.#scope }] : [];
-    const commit = committer.beginCommit({ preconditions, operations: [operation] });
+    const commit = storingPrefixes(learned, this.#store, committer).beginCommit({
+      preconditions,
+      operations: [operation],
+    });
     const outcome = firstOutcome(await this.#imports.during(task, payloadSize, commit));
     return outcome.ok ? { ok: true, value: { ...countsOf(outcome.value), payloadSize } } : outcome;
   }

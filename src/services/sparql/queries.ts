@@ -3,15 +3,23 @@ import type { Result } from '../../errors.ts';
 import type { SparqlPool } from '../../sparql/main/pool.ts';
 import type { SparqlQuery, SparqlResult } from '../../sparql/request.ts';
 import type { StoreClient } from '../../store/main/client.ts';
+import type { PrefixService } from '../prefixes/service.ts';
+import { withServerPrefixes } from './server-prefixes.ts';
 
 /** SPARQL queries. Each one runs on a commit that includes all writes acknowledged before it. */
 export class SparqlQueries {
   readonly #pool: Pick<SparqlPool, 'query'>;
   readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
+  readonly #prefixes: Pick<PrefixService, 'table' | 'documentPrefixes'>;
 
-  constructor(pool: Pick<SparqlPool, 'query'>, store: Pick<StoreClient, 'snapshot' | 'state'>) {
+  constructor(
+    pool: Pick<SparqlPool, 'query'>,
+    store: Pick<StoreClient, 'snapshot' | 'state'>,
+    prefixes: Pick<PrefixService, 'table' | 'documentPrefixes'>,
+  ) {
     this.#pool = pool;
     this.#store = store;
+    this.#prefixes = prefixes;
   }
 
   /** Number of the newest commit. */
@@ -20,7 +28,9 @@ export class SparqlQueries {
   }
 
   query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlResult>> {
-    return this.#pool.query(query, caller);
+    const prefixes = this.#prefixes.documentPrefixes(query.mediaType);
+    const ask = (text: string) => this.#pool.query({ ...query, text, prefixes }, caller);
+    return withServerPrefixes(query.text, this.#prefixes, ask);
   }
 
   /** Returns the `<state>` of entity tags for a commit. */

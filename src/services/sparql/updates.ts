@@ -5,8 +5,10 @@ import { newIdentity } from '../../pool/tasks/map.ts';
 import type { SparqlEffects, SparqlUpdate, UpdateSettings, WaitingUpdate } from '../../sparql/request.ts';
 import type { GraphHold, StoreClient } from '../../store/main/client.ts';
 import type { TransactionResult } from '../../store/main/transaction.ts';
+import type { PrefixService } from '../prefixes/service.ts';
 import type { Import, ImportTasks } from '../tasks/import-tasks.ts';
 import { watchClient } from '../tasks/watch-client.ts';
+import { withServerPrefixes } from './server-prefixes.ts';
 import { updateTransaction } from './update-transaction.ts';
 
 /** The part of the SPARQL engine that evaluates updates. */
@@ -30,6 +32,7 @@ interface UpdateParts {
   readonly engine: UpdateEngine;
   readonly store: Pick<StoreClient, 'graphs' | 'writeError' | 'beginCommit' | 'hold'>;
   readonly imports: ImportTasks;
+  readonly prefixes: Pick<PrefixService, 'table'>;
   readonly settings: UpdateSettings;
 }
 
@@ -75,6 +78,12 @@ export class SparqlUpdates {
   async update(update: SparqlUpdate, caller: Caller): Promise<Result<UpdateOutcome>> {
     const error = this.#parts.engine.switchedOff ?? this.#parts.store.writeError;
     if (error) return { ok: false, error };
+    return withServerPrefixes(update.text, this.#parts.prefixes, (text) =>
+      this.#carryOut({ ...update, text }, caller),
+    );
+  }
+
+  async #carryOut(update: SparqlUpdate, caller: Caller): Promise<Result<UpdateOutcome>> {
     const task = newTask(update, caller);
     const hasLeft = watchClient(caller);
     const running = { update, task, hasLeft, hasPatterns: false, graphs: new Set<string>() };

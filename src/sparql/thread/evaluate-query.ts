@@ -31,7 +31,7 @@ export interface QueryParts {
  * `unsupported-sparql`, `too-large`, `budget-exceeded`.
  */
 export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
-  const { mediaType } = query;
+  const { mediaType, prefixes } = query;
   const facts = query.facts ?? unwrapped(queryFacts(query.text));
   const { form, order, computed } = facts;
   const text = evaluate(query, facts, parts);
@@ -40,7 +40,7 @@ export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array
   const maxBytes = parts.settings.resultBytes;
   if (form === 'ask') return writeBoolean(text === 'true', mediaType);
   if (form === 'select') return writeResults(text, { mediaType, order, computed, spell, maxBytes });
-  return writeGraph(text, { mediaType, spell, maxBytes });
+  return writeGraph(text, { mediaType, prefixes, spell, maxBytes });
 }
 
 /** Returns the result as Oxigraph writes it. */

@@ -1,13 +1,16 @@
 import { parseNQuads } from '../../rdf/formats/nquads/parse.ts';
+import { commonTable, PrefixTable } from '../../rdf/formats/prefix-table.ts';
 import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { RowQuads } from '../../rdf/model/row-quads.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
+import type { DocumentPrefixes } from '../request.ts';
 import { tooLarge } from '../results/bounded-text.ts';
 
 export interface GraphResultOptions {
   readonly mediaType: string;
+  readonly prefixes: DocumentPrefixes | undefined;
   readonly spell: (term: string) => string;
   readonly maxBytes: number;
 }
@@ -17,16 +20,24 @@ export interface GraphResultOptions {
  * `too-large`.
  */
 export function writeGraph(triples: string, options: GraphResultOptions): Uint8Array {
-  const { mediaType, spell, maxBytes } = options;
+  const { mediaType, prefixes, spell, maxBytes } = options;
+  const shared = prefixes ? tableOf(prefixes) : commonTable;
   const quads = new ConstructedTriples(triples, spell);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for (const chunk of serializeRdf(quads.cursor(), { mediaType })) {
+  for (const chunk of serializeRdf(quads.cursor(), { mediaType, shared })) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+let lastTable: { readonly key: string; readonly table: PrefixTable } | undefined;
+
+function tableOf({ key, pairs }: DocumentPrefixes): PrefixTable {
+  if (lastTable?.key !== key) lastTable = { key, table: new PrefixTable(pairs, commonTable) };
+  return lastTable.table;
 }
 
 const ROW_WORDS = 4;

@@ -6,6 +6,7 @@ import type { UpdateOperation } from '../../snapshot/write/graph-operation.ts';
 import type { Operation } from '../main/transaction.ts';
 import type { PatchHeader } from '../patch/patch.ts';
 import type { BaseOperation } from '../registry/base-operation.ts';
+import type { PrefixOperation } from '../registry/prefix-operation.ts';
 import type { ProgramOperation } from '../registry/program-operation.ts';
 import { createGraph, growGraphs, growthByGraph, reducedGraphs, reduceGraph, type Stamp } from './effects.ts';
 import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
@@ -129,7 +130,7 @@ export class GraphAccounts {
 
 type OfGraph = Exclude<
   Operation,
-  { readonly target: string } | BaseOperation | ProgramOperation | UpdateOperation
+  { readonly target: string } | BaseOperation | ProgramOperation | PrefixOperation | UpdateOperation
 >;
 
 /** The graphs that an operation may create or remove, whatever happens to their triples. */
@@ -141,12 +142,13 @@ function namedGraphs(operation: Operation): readonly string[] {
 
 /**
  * Returns the graph that an operation creates or removes, if it is a single one; undefined for the
- * LDP space and for stored programs.
+ * LDP space, for stored programs and for stored prefixes.
  */
 export function graphOf(operation: OfGraph): string;
 export function graphOf(operation: Operation): string | undefined;
 export function graphOf(operation: Operation): string | undefined {
   if ('target' in operation || 'program' in operation) return undefined;
+  if ('prefix' in operation || 'learned' in operation) return undefined;
   if (operation.kind === 'base' || operation.kind === 'update') return undefined;
   if ('resource' in operation) return operation.resource;
   return 'defaultGraph' in operation ? operation.defaultGraph : operation.graph;

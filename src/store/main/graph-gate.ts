@@ -45,6 +45,9 @@ function mayChange(operation: Operation, blocked: Blocked): boolean {
     case 'content':
     case 'store-program':
     case 'remove-program':
+    case 'store-prefix':
+    case 'remove-prefix':
+    case 'learn-prefixes':
       return false;
     // The graphs that these change depend on the data.
     case 'describe':

@@ -4,12 +4,19 @@ import type { LdpOperation, LdpPrecondition } from '../../ldp/store/operation.ts
 import type { GraphOperation } from '../../snapshot/write/graph-operation.ts';
 import type { BaseOperation } from '../registry/base-operation.ts';
 import type { DatasetScope } from '../registry/dataset-state.ts';
+import type { PrefixOperation, PrefixPrecondition } from '../registry/prefix-operation.ts';
 import type { ProgramOperation, ProgramPrecondition } from '../registry/program-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from '../registry/resource-operation.ts';
 
 export type { GraphOperation } from '../../snapshot/write/graph-operation.ts';
 
-export type Operation = GraphOperation | ResourceOperation | LdpOperation | ProgramOperation | BaseOperation;
+export type Operation =
+  | GraphOperation
+  | ResourceOperation
+  | LdpOperation
+  | ProgramOperation
+  | PrefixOperation
+  | BaseOperation;
 
 export interface GraphPrecondition extends Precondition {
   readonly graph: string;
@@ -42,6 +49,7 @@ export interface Transaction {
     | ResourcePrecondition
     | LdpPrecondition
     | ProgramPrecondition
+    | PrefixPrecondition
     | UnchangedPrecondition
   )[];
   readonly operations: readonly Operation[];
@@ -49,21 +57,21 @@ export interface Transaction {
 
 /**
  * The effect of one operation on one graph. For `update`, on all graphs taken together; for `load`,
- * on `defaultGraph` and the others taken together; for an operation on a resource or a stored
- * program, on all graphs, including the server's own.
+ * on `defaultGraph` and the others taken together; for an operation on a resource, a stored program
+ * or stored prefixes, on all graphs, including the server's own.
  */
 export interface Outcome {
-  /** Whether the graph, the resource or the stored program existed before. */
+  /** Whether the graph, the resource, the stored program or the prefix existed before. */
   readonly existed: boolean;
   readonly added: number;
   readonly removed: number;
-  /** Triples in the graph after the transaction; 0 for a resource or a program. */
+  /** Triples in the graph after the transaction; 0 for a resource, a program or prefixes. */
   readonly size: number;
   /** For `describe`: number of triples of the block that are not about the resource. */
   readonly ignored?: number;
   /**
-   * For `content` and `store-program`: number of the commit that stored it, which may be an earlier
-   * one.
+   * For `content`, `store-program` and `store-prefix`: number of the commit that stored it, which
+   * may be an earlier one.
    */
   readonly contentSequence?: number;
 }

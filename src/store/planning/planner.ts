@@ -29,11 +29,14 @@ import { headerSize, type PatchHeader, type PatchReference, rowsSize } from '../
 import { cancelled } from '../recovery/cancelled.ts';
 import { datasetState } from '../registry/dataset-state.ts';
 import { withPrefixes } from '../registry/graph-prefixes.ts';
+import type { PrefixOperation, PrefixPrecondition } from '../registry/prefix-operation.ts';
+import { prefixRejection, prefixState } from '../registry/prefix-registry.ts';
 import type { ProgramPrecondition } from '../registry/program-operation.ts';
 import { programRejection, programState } from '../registry/program-registry.ts';
 import { withMarks } from '../registry/removal-marks.ts';
 import { resourceExists } from '../registry/resource-registry.ts';
 import { resourceStates } from '../registry/resource-state.ts';
+import { planPrefixes } from './prefix-change.ts';
 import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
 import { planProgram } from './program-change.ts';
 import { baseRejection, planBase } from './rebase.ts';
@@ -234,6 +237,10 @@ export class Planner {
       const { writer, stateOf } = this.#parts;
       return preconditionHolds(precondition, programState(writer.reader(), precondition.program, stateOf));
     }
+    if ('prefix' in precondition) {
+      const { writer, stateOf } = this.#parts;
+      return preconditionHolds(precondition, prefixState(writer.reader(), precondition.prefix, stateOf));
+    }
     if ('dataset' in precondition) {
       const { stateOf } = this.#parts;
       return preconditionHolds(
@@ -273,6 +280,7 @@ export class Planner {
     if (operation.kind === 'base') return baseRejection(this.graphs, operation);
     if ('target' in operation) return ldpRejection(reader, operation);
     if ('program' in operation) return programRejection(reader, operation);
+    if (isOnPrefixes(operation)) return prefixRejection(reader, operation);
     if ('resource' in operation) return undefined;
     // A caller that knows the graphs checks the quads itself.
     return (graphs ? undefined : blankGraphRejection(operation)) ?? graphRejection(reader, operation, graphs);
@@ -284,6 +292,7 @@ export class Planner {
       return { changes: planBase(basis, operation, stamp.sequence), existed: true };
     }
     if ('program' in operation) return planProgram(basis, operation, stamp);
+    if (isOnPrefixes(operation)) return planPrefixes(basis, operation, stamp);
     if ('target' in operation) {
       const existed = operation.kind !== 'ldp-create' && operation.kind !== 'ldp-root';
       return { changes: planLdp(basis, operation, stamp, blankPrefix), existed };
@@ -302,13 +311,17 @@ export class Planner {
   }
 }
 
+function isOnPrefixes(operation: Operation): operation is PrefixOperation {
+  return 'prefix' in operation || 'learned' in operation;
+}
+
 function changesGraphs({ created, dropped }: PatchHeader): boolean {
   return created.length > 0 || dropped.length > 0;
 }
 
 type GraphOrResource = Exclude<
   Transaction['preconditions'][number],
-  DatasetPrecondition | ProgramPrecondition
+  DatasetPrecondition | PrefixPrecondition | ProgramPrecondition
 >;
 
 function targetOf(precondition: GraphOrResource): string {
@@ -320,6 +333,7 @@ function targetOf(precondition: GraphOrResource): string {
 function preconditionFailed(precondition: Transaction['preconditions'][number]): ErrorData {
   if ('dataset' in precondition) return wrongState('The data set').error;
   if ('program' in precondition) return wrongState(`The program '${precondition.program}'`).error;
+  if ('prefix' in precondition) return wrongState(`The prefix '${precondition.prefix}'`).error;
   const uri = targetOf(precondition);
   return wrongState(`<${uri}>`, { uri }).error;
 }

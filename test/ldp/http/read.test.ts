@@ -5,6 +5,7 @@ import { Router } from '../../../src/http/server/router.ts';
 import { ldpRoutes } from '../../../src/ldp/http/routes.ts';
 import type { Ldp, LiveEntry } from '../../../src/ldp/http/service.ts';
 import { bodyText, fakeRequest, headerOf } from '../../http/fake-request.ts';
+import { plainVariants } from '../../http/no-prefixes.ts';
 
 const base = 'http://example.org';
 
@@ -47,7 +48,14 @@ function setUp() {
     writes: { post: never, put: never, patch: never, remove: never },
     content: { read: never },
   };
-  const options = { base, maxDocument: 100, maxContent: 100, maxPatch: 100, watch: { follow: never } };
+  const options = {
+    base,
+    maxDocument: 100,
+    maxContent: 100,
+    maxPatch: 100,
+    variants: plainVariants,
+    watch: { follow: never },
+  };
   const router = new Router(ldpRoutes(ldp, options));
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     router.handle(fakeRequest(method, path, { headers }));

@@ -146,6 +146,26 @@ describe('pathpool/client', () => {
     await assert.rejects(programs.get('people'), { code: 'program-not-found' });
   });
 
+  it('keeps prefixes', async () => {
+    const { graphs, ldpath, prefixes } = connect();
+    await graphs.put('urn:x:people', people);
+    const declared = '@prefix mine: <urn:mine:> . <urn:x:s> mine:p 1 .';
+    await graphs.put('urn:x:mine', declared, { storePrefixes: true });
+    await graphs.add('urn:x:mine', declared.replaceAll('mine', 'more'), { storePrefixes: true });
+    assert.deepEqual(await prefixes.list({ source: 'stored' }), { mine: 'urn:mine:', more: 'urn:more:' });
+    for (const prefix of ['mine', 'more']) await prefixes.delete(prefix);
+    await graphs.delete('urn:x:mine');
+    const { tag, commit } = await prefixes.put('größe', 'http://xmlns.com/foaf/0.1/');
+    const known = await prefixes.get('größe');
+    assert.deepEqual([known.source, known.tag, known.commit], ['stored', tag, commit]);
+    assert.deepEqual(await prefixes.list({ source: 'stored' }), { größe: 'http://xmlns.com/foaf/0.1/' });
+    assert.equal((await prefixes.list())['größe'], 'http://xmlns.com/foaf/0.1/');
+    assert.equal((await ldpath.path('größe:name', 'urn:x:a')).length, 1);
+    await assert.rejects(prefixes.put('größe', 'urn:b:', { ifNoneMatch: '*' }), { status: 412 });
+    await prefixes.delete('größe', { ifMatch: tag });
+    await assert.rejects(prefixes.get('größe'), { code: 'prefix-not-found' });
+  });
+
   it('streams batches, with a summary at the end', async () => {
     const { graphs, ldpath } = connect();
     await graphs.put('urn:x:people', people);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ascii } from '../../../src/rdf/formats/chunk-writer.ts';
-import { localNameStart, PrefixTable, prefixTable } from '../../../src/rdf/formats/prefix-table.ts';
+import {
+  commonTable,
+  localNameStart,
+  PrefixTable,
+  prefixTable,
+} from '../../../src/rdf/formats/prefix-table.ts';
 
 /** Counts the bytes that are read from it. */
 function counted(bytes: Uint8Array): { readonly bytes: Uint8Array; readonly reads: () => number } {
@@ -37,17 +42,42 @@ describe('PrefixTable', () => {
 
   it('is kept for graphs that are read in turn', () => {
     const text = (i: number) => `ex http://x${i}.example/`;
-    const first = prefixTable(text(0));
-    for (let i = 1; i < 50; i++) assert.notEqual(prefixTable(text(i)), first);
-    assert.equal(prefixTable(text(0)), first);
+    const first = prefixTable(text(0), commonTable);
+    for (let i = 1; i < 50; i++) assert.notEqual(prefixTable(text(i), commonTable), first);
+    assert.equal(prefixTable(text(0), commonTable), first);
+    assert.notEqual(prefixTable(text(0), new PrefixTable([], commonTable)), first);
   });
 
   it('prefers the first of two prefixes for one namespace, and own ones to common ones', () => {
     const foaf = 'http://xmlns.com/foaf/0.1/';
-    const { names } = new PrefixTable([
+    const two = [
       ['a', foaf],
       ['b', foaf],
-    ]);
-    assert.equal(names.get(foaf), 'a');
+    ] as const;
+    assert.equal(new PrefixTable(two, commonTable).byIri(foaf)?.prefix, 'a');
+  });
+
+  it('hides those of the next layers whose names mean something else', () => {
+    const server = new PrefixTable(
+      Object.entries({ foaf: 'urn:server:', ex: 'urn:ex:', x: 'urn:x:' }),
+      commonTable,
+    );
+    const graph = new PrefixTable(Object.entries({ ex: 'urn:graph:', mine: 'urn:x:' }), server);
+    const expected = {
+      'urn:graph:': 'ex',
+      'urn:ex:': undefined,
+      'urn:x:': 'mine',
+      'urn:server:': 'foaf',
+      'http://xmlns.com/foaf/0.1/': undefined,
+      'http://purl.org/dc/terms/': 'dct',
+    };
+    for (const [iri, prefix] of Object.entries(expected)) {
+      assert.equal(graph.byIri(iri)?.prefix, prefix, iri);
+      const bytes = ascii(`<${iri}name>`);
+      assert.equal(graph.namespaceOf(bytes, 0, iri.length + 1)?.prefix, prefix, iri);
+    }
+    assert.equal(graph.size, commonTable.size + 5);
+    assert.equal(graph.byPrefix('foaf')?.iri, 'urn:server:');
+    assert.equal(graph.longestName, 'schemas'.length);
   });
 });

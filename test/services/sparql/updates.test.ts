@@ -43,7 +43,7 @@ class Fixture {
       await this.onWaiting();
       return pool.workOutData(...job);
     };
-    const parts = { engine, store, imports: this.imports, settings };
+    const parts = { engine, store, imports: this.imports, prefixes: { table: {} }, settings };
     this.updates = new SparqlUpdates({ ...parts, pool: { workOutData } });
   }
 

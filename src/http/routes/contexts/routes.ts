@@ -12,16 +12,16 @@ import { GraphWrites } from './write.ts';
 type Action = (request: HttpRequest, target: ContextTarget, query: Query) => PendingResult;
 
 /** Routes for named graphs (http-api section 2). */
-export function contextRoutes(
-  contexts: Contexts,
-  { base, maxBytes, watch }: WatchableContextOptions,
-): Route[] {
+export function contextRoutes(contexts: Contexts, options: WatchableContextOptions): Route[] {
+  const { base, maxBytes, earlier, watch } = options;
   const place = `${base}/context`;
-  const reads = new GraphReads(contexts, base);
+  const reads = new GraphReads(contexts, options);
   const writes = new GraphWrites(contexts, maxBytes);
   const list = (request: HttpRequest, query: Query) => reads.list(request, query);
   const actions = {
     GET: (request, { graph }, query) => {
+      const asItWas = earlier.read(request, graph, query);
+      if (asItWas) return asItWas;
       const exists = () => contexts.info(graph) !== undefined;
       if (!query.has('watch') || !exists()) return reads.read(request, graph, query);
       return watch.follow(request, { graph }, exists);

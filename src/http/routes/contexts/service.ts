@@ -1,5 +1,7 @@
 import type { ContextService } from '../../../services/contexts/contexts.ts';
+import type { DocumentVariants } from '../../headers/document-variants.ts';
 import type { Watch } from '../changes/watch.ts';
+import type { EarlierReads } from './earlier.ts';
 
 /** The service as handlers see it: without its private members, so that tests can replace it. */
 export type Contexts = Pick<ContextService, keyof ContextService>;
@@ -9,8 +11,14 @@ export interface ContextOptions {
   readonly base: string;
   /** Maximum bytes of an RDF body. */
   readonly maxBytes: number;
+  readonly variants: DocumentVariants;
 }
 
-export interface WatchableContextOptions extends ContextOptions {
+export interface GraphOptions extends ContextOptions {
+  /** Reads graphs as they were. */
+  readonly earlier: Pick<EarlierReads, 'read'>;
+}
+
+export interface WatchableContextOptions extends GraphOptions {
   readonly watch: Pick<Watch, 'follow'>;
 }

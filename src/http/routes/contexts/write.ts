@@ -5,9 +5,10 @@ import type { WriteOutcome } from '../../../services/contexts/contexts.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { graphPrecondition } from '../../headers/conditional.ts';
 import { rdfBodyType } from '../../headers/rdf-body.ts';
+import { storesPrefixes } from '../../prefix-parameter.ts';
 import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
-import { preconditionFailed } from './read.ts';
+import { preconditionFailed } from './errors.ts';
 import type { Contexts } from './service.ts';
 import type { ContextTarget } from './target.ts';
 
@@ -86,6 +87,8 @@ export class GraphWrites {
     graph: string,
     documentsOf: DocumentsOf,
   ): Promise<Result<WriteOutcome>> {
+    const learns = storesPrefixes(request);
+    if (!learns.ok) return learns;
     const forbidden = this.#contexts.writable(graph);
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const read = documentsOf(request);
@@ -96,6 +99,8 @@ export class GraphWrites {
     }
     const documents = await read.value(graph, this.#maxBytes);
     if (!documents.ok) return documents;
-    return this.#contexts.write({ kind, graph, payloads: documents.value, precondition }, request);
+    const payloads = documents.value;
+    const write = { kind, graph, payloads, precondition, storesPrefixes: learns.value };
+    return this.#contexts.write(write, request);
   }
 }

@@ -2,6 +2,7 @@ import { json, rdfInput, rdfOutput } from '../../description/bodies.ts';
 import type { DescribedResponse, Operation } from '../../description/described-operation.ts';
 import { ofRdf, ofSerialising, ofStore } from '../../description/problem-groups.ts';
 import { format, inHeader, readConditions, writeConditions } from '../../description/shared-parameters.ts';
+import { prefixesParameter } from '../../prefix-parameter.ts';
 
 const tag = 'SPARQL';
 const FOAF = 'http://xmlns.com/foaf/0.1/';
@@ -38,7 +39,7 @@ export const datasetOperations = {
     tag,
     summary: 'Add quads',
     description: 'Triples without a graph go to the default context.',
-    parameters: writeConditions,
+    parameters: [prefixesParameter, ...writeConditions],
     body: { content: rdfInput() },
     responses: {
       200: {
@@ -51,7 +52,7 @@ export const datasetOperations = {
         }),
       },
     },
-    problems: ['precondition-failed', 'server-managed', 'ldp-managed', ...ofStore, ...ofRdf],
+    problems: ['bad-query', 'precondition-failed', 'server-managed', 'ldp-managed', ...ofStore, ...ofRdf],
     examples: [
       {
         name: 'add',
@@ -67,12 +68,14 @@ export const datasetOperations = {
     summary: 'Replace all graphs',
     description: 'Graphs of LDP resources stay.',
     parameters: [
+      prefixesParameter,
       { ...inHeader('If-Match', 'The entity tag of the data that are replaced, or `*`.'), required: true },
       ...writeConditions.slice(1),
     ],
     body: { content: rdfInput() },
     responses: { 204: { description: 'The data are replaced.' } },
     problems: [
+      'bad-query',
       'precondition-required',
       'precondition-failed',
       'server-managed',

@@ -5,9 +5,11 @@ import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-typ
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { endpoint } from '../../description/endpoint.ts';
-import { decideRead, writePrecondition } from '../../headers/conditional.ts';
+import { decideRead, withoutDates, writePrecondition } from '../../headers/conditional.ts';
+import type { DocumentVariants } from '../../headers/document-variants.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
+import { storesPrefixes } from '../../prefix-parameter.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
 import type { Handler, HandlerResult, HttpRequest } from '../../server/message.ts';
@@ -26,7 +28,7 @@ export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[
     {
       path: '/dataset',
       methods: {
-        GET: endpoint(datasetReader(dataset), datasetOperations.GET),
+        GET: endpoint(datasetReader(dataset, options), datasetOperations.GET),
         POST: endpoint((request) => writes.add(request), datasetOperations.POST),
         PUT: endpoint((request) => writes.replace(request), datasetOperations.PUT),
       },
@@ -35,8 +37,9 @@ export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[
 }
 
 /** Returns the handler of GET for all graphs. */
-export function datasetReader(dataset: Dataset): Handler {
-  return withQuery((request, query) => readDataset(dataset, request, query));
+export function datasetReader(dataset: Dataset, { variants }: Pick<ContextOptions, 'variants'>): Handler {
+  const reads = new DatasetReads(dataset, variants);
+  return withQuery((request, query) => reads.read(request, query));
 }
 
 interface Candidate {
@@ -58,45 +61,42 @@ const candidates = formats
   .map(candidateOf)
   .sort((a, b) => Number(b.format.shortName === 'nq') - Number(a.format.shortName === 'nq'));
 
-/** `unwritable`: why JSON-LD, which was chosen before, can't represent the data (G-54). */
-async function readDataset(
-  dataset: Dataset,
-  request: HttpRequest,
-  query: Query,
-  unwritable?: ErrorData,
-): Promise<HandlerResult> {
-  const writable = unwritable ? candidates.filter(({ type }) => holdsEveryGraph(type)) : candidates;
-  const negotiated = negotiateFormat(request.header('accept'), query.get('format'), writable);
-  if (!negotiated) {
-    const message = unwritable?.message ?? 'The data set is available only in formats that name graphs.';
-    return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
-  }
-  const choice = chosenFormat(negotiated.candidate.format, negotiated);
-  const current = dataset.validators;
-  const entityTag = formatEntityTag(current.state, choice.format.variant);
-  const validators: Header[] = [
-    ['ETag', entityTag],
-    ['Vary', 'Accept'],
-    ['Cache-Control', 'no-cache'],
-  ];
-  const decision = decideRead(withoutDates(request), entityTag, current);
-  if (decision === 'not-modified') return { status: 304, headers: validators };
-  if (decision === 'precondition-failed') return preconditionFailed;
-  const headers = [...validators, ...representationHeaders(choice)];
-  const type = choice.format.mediaType;
-  if (request.method === 'HEAD' && holdsEveryGraph(type)) return { status: 200, headers };
-  const document = await dataset.read(type, request);
-  if (document.ok) return { status: 200, headers, body: document.value };
-  return document.error.code === 'not-acceptable'
-    ? readDataset(dataset, request, query, document.error)
-    : document;
-}
+/** Handles GET and HEAD. */
+class DatasetReads {
+  readonly #dataset: Dataset;
+  readonly #variants: DocumentVariants;
 
-/** Removed data leave no date, so the data set has no modification time for preconditions. */
-function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
-  return {
-    header: (name) => (/^if-(?:un)?modified-since$/.test(name) ? undefined : request.header(name)),
-  };
+  constructor(dataset: Dataset, variants: DocumentVariants) {
+    this.#dataset = dataset;
+    this.#variants = variants;
+  }
+
+  /** `unwritable`: why JSON-LD, which was chosen before, can't represent the data (G-54). */
+  async read(request: HttpRequest, query: Query, unwritable?: ErrorData): Promise<HandlerResult> {
+    const writable = unwritable ? candidates.filter(({ type }) => holdsEveryGraph(type)) : candidates;
+    const negotiated = negotiateFormat(request.header('accept'), query.get('format'), writable);
+    if (!negotiated) {
+      const message = unwritable?.message ?? 'The data set is available only in formats that name graphs.';
+      return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
+    }
+    const choice = chosenFormat(negotiated.candidate.format, negotiated);
+    const current = this.#dataset.validators;
+    const entityTag = formatEntityTag(current.state, this.#variants.variantOf(choice.format));
+    const validators: Header[] = [
+      ['ETag', entityTag],
+      ['Vary', 'Accept'],
+      ['Cache-Control', 'no-cache'],
+    ];
+    const decision = decideRead(withoutDates(request), entityTag, current);
+    if (decision === 'not-modified') return { status: 304, headers: validators };
+    if (decision === 'precondition-failed') return preconditionFailed;
+    const headers = [...validators, ...representationHeaders(choice)];
+    const type = choice.format.mediaType;
+    if (request.method === 'HEAD' && holdsEveryGraph(type)) return { status: 200, headers };
+    const document = await this.#dataset.read(type, request);
+    if (document.ok) return { status: 200, headers, body: document.value };
+    return document.error.code === 'not-acceptable' ? this.read(request, query, document.error) : document;
+  }
 }
 
 function representationHeaders({ format, contentType }: RdfChoice): Header[] {
@@ -120,8 +120,8 @@ class DatasetWrites {
   async add(request: HttpRequest): Promise<HandlerResult> {
     const write = await this.#prepare(request);
     if (!write.ok) return write;
-    const { payload, precondition } = write.value;
-    const outcome = await this.#dataset.add(payload, precondition, request);
+    const { payload, ...options } = write.value;
+    const outcome = await this.#dataset.add(payload, options, request);
     if (!outcome.ok) return outcome;
     const headers = [['Content-Type', 'application/json']] as const;
     return { status: 200, headers, body: JSON.stringify({ added: outcome.value.added }) };
@@ -135,14 +135,17 @@ class DatasetWrites {
     if (request.header('if-match') === undefined) return unconditional;
     const write = await this.#prepare(request);
     if (!write.ok) return write;
-    const { payload, precondition = {} } = write.value;
-    const outcome = await this.#dataset.replace(payload, precondition, request);
+    const { payload, precondition = {}, storesPrefixes: learns } = write.value;
+    const options = { precondition, storesPrefixes: learns };
+    const outcome = await this.#dataset.replace(payload, options, request);
     return outcome.ok ? { status: 204, headers: [] } : outcome;
   }
 
   /** Checks whether the request may write now, and reads its body. */
   async #prepare(request: HttpRequest): Promise<Result<DatasetWrite>> {
     const { base, maxBytes } = this.#options;
+    const learns = storesPrefixes(request);
+    if (!learns.ok) return learns;
     const forbidden = this.#dataset.writeError;
     if (forbidden) return { ok: false, error: forbidden };
     const read = wholeBody('jsonld')(request);
@@ -151,13 +154,14 @@ class DatasetWrites {
     if (precondition && !preconditionHolds(precondition, this.#dataset.validators)) return preconditionFailed;
     const documents = await read.value(`${base}/dataset`, maxBytes);
     if (!documents.ok) return documents;
-    return { ok: true, value: { payload: documents.value[0]!, precondition } };
+    return { ok: true, value: { payload: documents.value[0]!, precondition, storesPrefixes: learns.value } };
   }
 }
 
 interface DatasetWrite {
   readonly payload: RdfPayload;
   readonly precondition: Precondition | undefined;
+  readonly storesPrefixes: boolean;
 }
 
 const preconditionFailed = wrongState('The data set');

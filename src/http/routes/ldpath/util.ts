@@ -3,6 +3,7 @@ import { type ErrorCode, failure, type Result } from '../../../errors.ts';
 import type { CompletionService } from '../../../services/ldpath/completion.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { finishedPart } from '../../../services/ldpath/unfinished.ts';
+import type { PrefixService } from '../../../services/prefixes/service.ts';
 import type { Operation } from '../../description/described-operation.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { badIri } from '../../iri-parameter.ts';
@@ -17,8 +18,8 @@ import { completeText, continuePath, listNamespaces, readPrefix } from './util-o
 export interface UtilParts {
   readonly completion: Pick<CompletionService, 'complete'>;
   readonly paths: Pick<LdPathService, 'evaluate'>;
-  /** The server's prefix table (http-api 4.9). */
-  readonly prefixes: Readonly<Record<string, string>>;
+  /** Has the server's prefix table (http-api 4.9). */
+  readonly prefixes: Pick<PrefixService, 'table'>;
   /** Maximum start resources of one request. */
   readonly maxStarts: number;
 }
@@ -48,7 +49,11 @@ export function ldPathUtilRoutes(parts: UtilParts): Route[] {
       operation,
     ),
   });
-  const all = (declared: Record<string, string>) => ({ ...parts.prefixes, ...declared, ...FUNCTION_MARKER });
+  const all = (declared: Record<string, string>) => ({
+    ...parts.prefixes.table,
+    ...declared,
+    ...FUNCTION_MARKER,
+  });
   return [
     {
       path: '/ldpath/util/namespaces',
@@ -93,7 +98,7 @@ async function complete(
   declared: Record<string, string>,
 ): Promise<Result<string[]>> {
   const mode = query.get('mode') === 'transformer' ? 'transformer' : 'path';
-  const namespaces = { ...prefixes, ...declared };
+  const namespaces = { ...prefixes.table, ...declared };
   const given = { uri: query.get('uri'), prefix: query.get('prefix')?.trimStart() };
   const visible = visiblePatterns(request);
   return good(await completion.complete({ ...given, mode, namespaces, visible }));

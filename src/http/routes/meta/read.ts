@@ -4,6 +4,7 @@ import { formatByMediaType, holdsEveryGraph } from '../../../rdf/media-types/med
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import type { MetaDocument, MetaInfo } from '../../../services/resources/meta.ts';
 import { decideRead } from '../../headers/conditional.ts';
+import type { DocumentVariants } from '../../headers/document-variants.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { fileName } from '../../headers/file-name.ts';
 import { formatLastModified } from '../../headers/last-modified.ts';
@@ -13,17 +14,18 @@ import { ResourceAddress } from '../resources/link.ts';
 import { notAcceptableResponse } from '../resources/negotiation.ts';
 import { contentLink } from '../resources/read.ts';
 import { preconditionFailed, resourceNotFound } from '../resources/target.ts';
-import type { Meta } from './service.ts';
+import type { Meta, MetaOptions } from './service.ts';
 
 /** Handles GET and HEAD of descriptions (R-50, R-51). */
 export class DescriptionReads {
   readonly #meta: Meta;
   readonly #base: string;
+  readonly #variants: DocumentVariants;
 
-  /** `base`: base URI of the server, without a trailing slash. */
-  constructor(meta: Meta, base: string) {
+  constructor(meta: Meta, { base, variants }: Pick<MetaOptions, 'base' | 'variants'>) {
     this.#meta = meta;
     this.#base = base;
+    this.#variants = variants;
   }
 
   /** `mime`: the type in the path. */
@@ -33,6 +35,8 @@ export class DescriptionReads {
     const choice = formatInPath(request, mime);
     if (!choice) return notAcceptableResponse(view.contentType);
     const { format } = choice;
+    // That of the snapshot that is read.
+    const variant = this.#variants.variantOf(format);
     const withoutDocument = request.method === 'HEAD' && holdsEveryGraph(format.mediaType);
     const found = await (withoutDocument
       ? this.#meta.info(resource, request)
@@ -43,7 +47,7 @@ export class DescriptionReads {
         : failure;
     if (!found.ok) return reject(found);
     const info: MetaInfo = found.value;
-    const entityTag = formatEntityTag(info.state, format.variant);
+    const entityTag = formatEntityTag(info.state, variant);
     const validators = readValidators(entityTag, info.modified);
     if (isJsonLd(mime)) validators.push(['Vary', 'Accept']);
     const decision = decideRead(request, entityTag, info);

@@ -6,9 +6,10 @@ import type { Meta, MetaOptions } from './service.ts';
 import { DescriptionWrites } from './write.ts';
 
 /** Routes for descriptions of resources (http-api 3.6). */
-export function metaRoutes(meta: Meta, { base, maxBytes }: MetaOptions): Route[] {
-  const reads = new DescriptionReads(meta, base);
-  const writes = new DescriptionWrites(meta, maxBytes);
+export function metaRoutes(meta: Meta, options: MetaOptions): Route[] {
+  const { base } = options;
+  const reads = new DescriptionReads(meta, options);
+  const writes = new DescriptionWrites(meta, options.maxBytes);
   return typedRoutes('/meta', base, {
     typed: {
       GET: {

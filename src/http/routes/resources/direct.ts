@@ -11,7 +11,7 @@ import type { StoreDirectly } from './write.ts';
  */
 export function storeDirectly(
   meta: Meta,
-  metaOptions: MetaOptions,
+  metaOptions: Pick<MetaOptions, 'base' | 'maxBytes'>,
   content: Content,
   contentOptions: ContentOptions,
 ): StoreDirectly {

@@ -37,24 +37,26 @@ type Rest = Pick<ChangedLines, 'next' | 'slow'>;
 export class WindowRunner {
   readonly #evaluator: PathEvaluator;
   readonly #step: CurrentStep;
-  readonly #plans: PlanCache;
+  readonly #plans = new PlanCache();
   readonly #lineBytes: number;
   #out: ResultWriter;
 
-  constructor(evaluator: PathEvaluator, step: CurrentStep, { budget, prefixes }: WorkerData) {
+  constructor(evaluator: PathEvaluator, step: CurrentStep, { budget }: WorkerData) {
     this.#evaluator = evaluator;
     this.#step = step;
-    this.#plans = new PlanCache(prefixes);
     this.#lineBytes = budget.resultBytes + LINE_BYTES;
     this.#out = new ResultWriter(this.#lineBytes);
   }
 
-  /** Errors: those of compilation, `cancelled`. */
+  /** The evaluator has the prefixes of the snapshot. Errors: those of compilation, `cancelled`. */
   run(job: ProgramChangesJob): ProgramChangesOutput {
     const began = performance.now();
-    const compiled = this.#evaluator.programs.compile(job.program.selection);
+    const { programs } = this.#evaluator;
+    const { selection } = job.program;
+    if (programs.known.mayChangeMeaning(selection.source, job.since)) return { kind: 'prefixes-changed' };
+    const compiled = programs.compile(selection);
     if (compiled.mode !== 'program') throw new Error('Only programs are stored.');
-    const parts = { program: compiled.program, plan: this.#plans.get(job.program) };
+    const parts = { program: compiled.program, plan: this.#plans.get(job.program, programs.known) };
     const work = openWindow(job, parts);
     if (typeof work === 'string') return { kind: work };
     const { states, affected } = work;

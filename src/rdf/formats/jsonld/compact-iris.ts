@@ -17,15 +17,8 @@ const SLASH = 0x2f;
 export class CompactIris {
   readonly #output: ChunkWriter;
   readonly #prefixes: PrefixTable;
-  readonly #names: ReadonlySet<string>;
-  /** In bytes. */
-  readonly #longestName: number;
-  readonly #declared: boolean[];
-  /**
-   * The empty prefix is not a term in JSON-LD, and a reader of a context expands namespaces as it
-   * does other IRIs, so one that begins like a compact IRI would be another one.
-   */
-  readonly #isUsable: readonly boolean[];
+  /** By index of the namespace: 1 if it is declared. */
+  readonly #declared: Uint8Array;
   /** Where declarations can be inserted; `NONE` if that has been passed on. */
   #declarationsAt = NONE;
   #hasDeclared = false;
@@ -36,12 +29,7 @@ export class CompactIris {
   constructor(output: ChunkWriter, prefixes: PrefixTable) {
     this.#output = output;
     this.#prefixes = prefixes;
-    this.#names = new Set(prefixes.names.values());
-    this.#longestName = Math.max(...prefixes.namespaces.map(({ label }) => label.length - 1));
-    this.#declared = prefixes.namespaces.map(() => false);
-    this.#isUsable = prefixes.namespaces.map(
-      ({ prefix, opening }) => prefix !== '' && !this.isAmbiguous(opening, 0, opening.length),
-    );
+    this.#declared = new Uint8Array(prefixes.size);
   }
 
   begin(): void {
@@ -86,11 +74,11 @@ export class CompactIris {
   isAmbiguous(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.#isPlain || bytes[start] !== LESS) return false;
     const from = start + 1;
-    const limit = Math.min(end, from + this.#longestName + 1);
+    const limit = Math.min(end, from + this.#prefixes.longestName + 1);
     let colon = from;
     while (colon < limit && bytes[colon] !== COLON) colon++;
     if (colon === limit || (bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH)) return false;
-    return this.#names.has(Buffer.from(bytes.subarray(from, colon)).toString());
+    return this.#prefixes.byPrefix(Buffer.from(bytes.subarray(from, colon)).toString()) !== undefined;
   }
 
   /** Writes a bracketed IRI. */
@@ -106,14 +94,23 @@ export class CompactIris {
   }
 
   /** Returns false if the prefix is not declared and no longer can be. */
-  #declare({ index, prefix, iri }: Namespace): boolean {
+  #declare(namespace: Namespace): boolean {
+    const { index, prefix, iri } = namespace;
     if (this.#declared[index]) return true;
-    if (this.#declarationsAt === NONE || !this.#isUsable[index]) return false;
+    if (this.#declarationsAt === NONE || !this.#isUsable(namespace)) return false;
     const declaration = Buffer.from(`${this.#hasDeclared ? ',' : ''}"${prefix}":"${iri}"`);
     this.#output.insert(this.#declarationsAt, declaration);
     this.#declarationsAt += declaration.length;
-    this.#declared[index] = true;
+    this.#declared[index] = 1;
     this.#hasDeclared = true;
     return true;
+  }
+
+  /**
+   * The empty prefix is not a term in JSON-LD, and a reader of a context expands namespaces as it
+   * does other IRIs, so one that begins like a compact IRI would be another one.
+   */
+  #isUsable({ prefix, opening }: Namespace): boolean {
+    return prefix !== '' && !this.isAmbiguous(opening, 0, opening.length);
   }
 }

@@ -252,7 +252,7 @@ class RdfXmlWriter implements GroupWriter {
    */
   #declare(namespace: string): string | undefined {
     if (this.#declarationsAt === NONE || this.#prefixes.size >= MAX_DECLARED) return undefined;
-    const known = this.#known.names.get(namespace);
+    const known = this.#known.byIri(namespace)?.prefix;
     const prefix = known && !isReserved(known) ? known : `ns${this.#prefixes.size}`;
     const text = ascii(`\n  ${declaration(prefix, namespace)}`);
     this.output.insert(this.#declarationsAt, text);

@@ -76,7 +76,7 @@ class TurtleWriter implements NestingWriter {
   readonly #terms: TermBytes;
   readonly #style: TurtleStyle;
   readonly #prefixes: PrefixTable;
-  readonly #declared: boolean[];
+  readonly #declared: Uint8Array;
   #inGraph = false;
   readonly #verbs = new VerbCache();
   /** What is open last, and what is open around it. */
@@ -97,7 +97,7 @@ class TurtleWriter implements NestingWriter {
     this.#terms = terms;
     this.#style = style;
     this.#prefixes = style.prefixes;
-    this.#declared = style.prefixes.namespaces.map(() => false);
+    this.#declared = new Uint8Array(style.prefixes.size);
   }
 
   begin(): void {}
@@ -241,7 +241,7 @@ class TurtleWriter implements NestingWriter {
     if (this.#declarationsAt === NONE) return false;
     this.output.insert(this.#declarationsAt, namespace.declaration);
     this.#declarationsAt += namespace.declaration.length;
-    this.#declared[namespace.index] = true;
+    this.#declared[namespace.index] = 1;
     return true;
   }
 

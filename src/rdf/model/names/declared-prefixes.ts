@@ -10,6 +10,11 @@ const MAX_NAMESPACE = 512;
 /** `PN_PREFIX` of Turtle, or the empty prefix. Each of these names is an `NCName` of XML, too. */
 const prefixName = new RegExp(`^(?:[${nameStarts}](?:[.${nameCharacters}]*[${nameCharacters}])?)?$`, 'u');
 
+/** Whether a text is `PN_PREFIX` of Turtle, or empty. */
+export function isPrefixName(text: string): boolean {
+  return prefixName.test(text);
+}
+
 /**
  * The prefixes that a document declares. Those beyond the limits, and those that not every format
  * can express, are left out (http-api G-56).
@@ -39,7 +44,7 @@ export class DeclaredPrefixes {
 
 function isAllowed(name: string, namespace: string): boolean {
   if (name.length > MAX_NAME || namespace.length > MAX_NAMESPACE) return false;
-  return prefixName.test(name) && isIri(namespace);
+  return isPrefixName(name) && isIri(namespace);
 }
 
 /**

@@ -5,6 +5,7 @@ import { graphStoreRoutes } from '../../../../src/http/routes/graph-store/routes
 import type { Handler, HttpResponse } from '../../../../src/http/server/message.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
+import { plainVariants } from '../../no-prefixes.ts';
 import { base, FakeContexts, G } from '../fake-contexts.ts';
 
 const place = `${base}/store`;
@@ -15,7 +16,13 @@ const turtle = { headers: { 'content-type': 'text/turtle' }, body: '<> a <x:y> .
 function setUp() {
   const contexts = new FakeContexts();
   const readAll: Handler = ({ method }) => ({ status: 200, headers: [], body: `${method} all` });
-  const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES }, readAll));
+  const router = new Router(
+    graphStoreRoutes(
+      contexts,
+      { base, maxBytes: MAX_BYTES, variants: plainVariants, earlier: { read: () => undefined } },
+      readAll,
+    ),
+  );
   const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpResponse> =>
     router.handle(fakeRequest(method, target, options));
   return { contexts, ask };

@@ -29,7 +29,9 @@ function setUp(results: Record<string, string[] | ErrorCode> = {}) {
       return Promise.resolve({ ok: false, error: toErrorData(new AppError(given, 'No.')) });
     },
   };
-  const router = new Router(ldPathUtilRoutes({ completion, paths, prefixes, maxStarts: 2 }));
+  const router = new Router(
+    ldPathUtilRoutes({ completion, paths, prefixes: { table: prefixes }, maxStarts: 2 }),
+  );
   const get = async (target: string, headers = {}) =>
     await router.handle(fakeRequest('GET', `/ldpath/util/${target}`, { headers }));
   return { get, completions, evaluations };

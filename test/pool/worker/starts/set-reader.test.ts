@@ -25,7 +25,14 @@ function newReader(): StartSetReader {
   const budget = { steps: 1e6, terms: 1e6, resultBytes: 1e6, milliseconds: 60_000 };
   const threads = ThreadBoard.forThreads(1).buffer;
   const limits = { budget, parseMs: 1000, heapMegabytes: 64 };
-  const data = { board: board.buffer, threads, prefixes: { ex: EX }, contexts: {}, ...limits };
+  const data = {
+    board: board.buffer,
+    threads,
+    prefixes: { ex: EX },
+    documentPrefixes: {},
+    contexts: {},
+    ...limits,
+  };
   step.begin(0, 0);
   return new StartSetReader(new PathEvaluator(data, step), step, MOST_SELECTED);
 }

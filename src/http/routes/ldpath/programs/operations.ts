@@ -244,7 +244,14 @@ export const readProgramChanges: Operation = {
       content: textOf('application/x-ndjson', 'text/event-stream'),
     },
   },
-  problems: ['bad-query', 'program-not-found', 'not-acceptable', 'position-gone', 'overloaded'],
+  problems: [
+    'bad-query',
+    'program-not-found',
+    'unknown-prefix',
+    'not-acceptable',
+    'position-gone',
+    'overloaded',
+  ],
   examples: [
     { name: 'position', summary: 'The position of now', parameters: { name: 'people' }, status: 200 },
     {

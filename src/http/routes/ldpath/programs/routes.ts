@@ -1,6 +1,6 @@
 import type { ProgramFeed } from '../../../../services/changes/program-feed.ts';
 import { type Endpoint, endpoint } from '../../../description/endpoint.ts';
-import { withQuery } from '../../../parameters.ts';
+import { nameIn, withQuery } from '../../../parameters.ts';
 import { nothingAtPath } from '../../../problem.ts';
 import type { Query } from '../../../query.ts';
 import { type HttpRequest, type PendingResult, rejection } from '../../../server/message.ts';
@@ -71,13 +71,4 @@ function partsEndpoint(parts: Readonly<Record<string, PartHandler>>): Endpoint {
     return handle ? handle(nameIn(name), request, query) : rejection(nothingAtPath);
   });
   return endpoint(read, evaluateStored, readProgramChanges);
-}
-
-/** Returns the name in a path segment; one with a malformed escape is no name. */
-function nameIn(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

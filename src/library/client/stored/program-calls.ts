@@ -1,8 +1,8 @@
-import type { DeclaredStarts, InFormat } from './batch-options.ts';
-import { changesUpToNow, followedChanges, type ReachedPosition } from './change-lines.ts';
-import type { LiveOptions } from './live-events.ts';
-import type { BatchFailure, BatchResult, Fields, LineFormat, ResultIn } from './result-types.ts';
-import type { CallOptions, Conditions, Sender } from './sender.ts';
+import type { DeclaredStarts, InFormat } from '../batch-options.ts';
+import { changesUpToNow, followedChanges, type ReachedPosition } from '../change-lines.ts';
+import type { LiveOptions } from '../live-events.ts';
+import type { BatchFailure, BatchResult, Fields, LineFormat, ResultIn } from '../result-types.ts';
+import type { CallOptions, Conditions, Sender } from '../sender.ts';
 
 export interface ProgramDefinition {
   readonly program: string;
