@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import type { Result } from '../../errors.ts';
 import type { SparqlPool } from '../../sparql/main/pool.ts';
 import type { SparqlQuery, SparqlResult } from '../../sparql/request.ts';
@@ -20,7 +21,8 @@ export class SparqlQueries {
   }
 
   query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlResult>> {
-    return this.#pool.query(query, caller);
+    const visible = visiblePatterns(caller);
+    return this.#pool.query(visible ? { ...query, visible } : query, caller);
   }
 
   /** Returns the `<state>` of entity tags for a commit. */
