@@ -22,5 +22,8 @@ export function stillTakenIn(done: number, quads: number): ErrorData {
 /** Returns the same error without the size of the data, for clients that may not read all of them. */
 export function withoutNumbers(error: ErrorData): ErrorData {
   if (error.code !== 'sparql-unavailable') return error;
-  return { ...error, message: 'SPARQL is not available now. Ask the operator of the server, or try again later.' };
+  return {
+    ...error,
+    message: 'SPARQL is not available now. Ask the operator of the server, or try again later.',
+  };
 }

@@ -1,4 +1,4 @@
-import { type Restricted, maySee, writeDenial } from '../../base/graph-access.ts';
+import { maySee, type Restricted, writeDenial } from '../../base/graph-access.ts';
 import { noSuchGraph, type Result } from '../../errors.ts';
 import type { SparqlEffects } from '../../sparql/request.ts';
 

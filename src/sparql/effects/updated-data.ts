@@ -86,11 +86,7 @@ export class UpdatedData {
   /** Budget for looking up triples in all graphs. */
   readonly #work: UnfoldingBudget | undefined;
 
-  constructor(
-    reader: StoredData,
-    { emptyGraphs, settings, visible }: UpdateContext,
-    work?: UnfoldingBudget,
-  ) {
+  constructor(reader: StoredData, { emptyGraphs, settings, visible }: UpdateContext, work?: UnfoldingBudget) {
     this.#work = work;
     this.reader = reader;
     this.settings = settings;

@@ -77,7 +77,9 @@ export class VisibleInstances {
   }
 
   #tooBig(): Error {
-    return fromErrorData(tooBig('The graphs that these credentials may read', this.#options.settings.maxBytes));
+    return fromErrorData(
+      tooBig('The graphs that these credentials may read', this.#options.settings.maxBytes),
+    );
   }
 
   /** Drops those that have not been used for the longest time, until they leave this much. */
