@@ -19,7 +19,7 @@ export function stillTakenIn(done: number, quads: number): ErrorData {
   return { code: 'sparql-unavailable', message, details: { retryAfter: 10 } };
 }
 
-/** Returns the same error without the size of the data, for clients that may not read all of them. */
+/** Returns the same error without the size of the data, which not all clients may learn. */
 export function withoutNumbers(error: ErrorData): ErrorData {
   if (error.code !== 'sparql-unavailable') return error;
   return {

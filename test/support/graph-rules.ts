@@ -10,7 +10,7 @@ const cheap = { logCost: 4, blockSize: 8, parallelism: 1 };
 /** Users and their roles. The password of each is its name. */
 export type Users = Readonly<Record<string, 'read' | 'write'>>;
 
-/** Returns a function that makes the arguments of a server with rules about graphs and with users. */
+/** Returns what makes the arguments of a server with rules about graphs and with users. */
 export function withGraphRules(rules: readonly string[], users: Users, ...more: readonly string[]) {
   return async (scope: Scope): Promise<string[]> => {
     const file = join(await temporaryDirectory(scope), 'access');

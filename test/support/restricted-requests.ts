@@ -17,8 +17,8 @@ const update = (body: string): RestrictedRequest => ({
 
 /**
  * Requests of a client that reads `urn:x:open…` and writes `urn:x:own/…`. None of them changes
- * anything. What is written to graphs `urn:x:hidden/…` must not change a byte of their responses, so
- * none has numbers, times or names in it that the server makes new each time.
+ * anything, and none has numbers, times or names in its response that the server makes anew each
+ * time: what is written to other graphs must not change a byte of it.
  */
 export const restrictedRequests: readonly RestrictedRequest[] = [
   // SPARQL

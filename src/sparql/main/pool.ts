@@ -247,7 +247,7 @@ export class SparqlPool {
 
   /**
    * Whether a query is expected to take long. That of a restricted client needs an instance of its
-   * own, which must not delay others while it is filled, nor be lost with the thread for quick ones.
+   * own: filling it must not delay others, and it must not be lost with the thread for quick ones.
    */
   #isSlow(submission: SparqlSubmission): boolean {
     if (submission.isRestricted) return true;

@@ -1,6 +1,6 @@
 /**
- * Oxigraph's store with the data of a snapshot, or with the graphs that its reader shows. It follows
- * the commits by the change feed.
+ * Oxigraph's store with the data of a snapshot, or with the graphs that its reader shows. It
+ * follows the commits by the change feed.
  *
  * Each graph is a named graph of the same name. The store's default graph contains the quads of the
  * server's own graph, which queries see as a part of all graphs but can't name. Once a triple is in

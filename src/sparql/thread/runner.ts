@@ -14,7 +14,7 @@ import { ThreadStatus } from '../thread-status.ts';
 import { tooBig } from '../unavailable.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { Mirror, type MirrorImage } from './mirror.ts';
-import { isBloated, type ThreadInstance, threadInstance } from './thread-instance.ts';
+import { isBloated, type KeptInstance, keptInstance } from './kept-instance.ts';
 import { VisibleInstances } from './visible-instances.ts';
 
 /** A batch ends after the job that exceeds this time, in milliseconds. */
@@ -38,7 +38,7 @@ export class Runner {
   readonly #snapshots = new DescriptorReceiver();
   #snapshot: SnapshotDescriptor | undefined;
   /** The instance with all graphs. */
-  #instance: ThreadInstance | undefined;
+  #instance: KeptInstance | undefined;
   readonly #visible: VisibleInstances;
   /** The image for the next instance. */
   #known: MirrorImage | undefined;
@@ -118,7 +118,7 @@ export class Runner {
    * Returns the instance that contains what the client may read. Making it does not count towards
    * the time limit of the job. Error `sparql-unavailable`.
    */
-  #instanceFor(job: SparqlJob, all: ThreadInstance): Result<ThreadInstance> {
+  #instanceFor(job: SparqlJob, all: KeptInstance): Result<KeptInstance> {
     const { visible } = job.kind === 'query' ? job.query : job.update;
     if (!visible) return { ok: true, value: all };
     try {
@@ -128,7 +128,7 @@ export class Runner {
     }
   }
 
-  #outcome(job: SparqlJob, instance: ThreadInstance): Result<SparqlResult | SparqlEffects> {
+  #outcome(job: SparqlJob, instance: KeptInstance): Result<SparqlResult | SparqlEffects> {
     const { visible } = job.kind === 'query' ? job.query : job.update;
     const { result, isSpoilt } =
       job.kind === 'query' ? this.#query(job.query, instance) : evaluateUpdate(instance.mirror, job.update);
@@ -146,7 +146,7 @@ export class Runner {
     this.#hasParser = true;
   }
 
-  #query(query: SparqlQuery, { mirror, merged }: ThreadInstance): Outcome<SparqlResult> {
+  #query(query: SparqlQuery, { mirror, merged }: KeptInstance): Outcome<SparqlResult> {
     const { settings } = this.#data;
     const onResult = () => {
       this.#status.step = 'writing';
@@ -160,7 +160,7 @@ export class Runner {
   }
 
   /** Returns the instance with the data of the newest snapshot. Error `sparql-unavailable`. */
-  #upToDate({ snapshot: update, image }: SparqlBatch): ThreadInstance {
+  #upToDate({ snapshot: update, image }: SparqlBatch): KeptInstance {
     if (image) this.#known = image;
     if (update) this.#snapshot = this.#snapshots.receive(update);
     if (this.#instance && !update) return this.#instance;
@@ -195,7 +195,7 @@ export class Runner {
     const image = this.#known;
     const restored = image && this.#restored(image, reader);
     const mirror = restored ?? this.#filled(reader);
-    this.#instance = threadInstance(mirror);
+    this.#instance = keptInstance(mirror);
     const isOld = !restored || mirror.sequence - image.sequence > OLD_COMMITS;
     if (isOld) this.#known = this.#image = mirror.image();
   }

@@ -7,7 +7,7 @@ import type { EngineSettings } from '../engine/settings.ts';
 import { estimatedBytes } from '../memory-estimate.ts';
 import { tooBig } from '../unavailable.ts';
 import { Mirror } from './mirror.ts';
-import { type ThreadInstance, threadInstance } from './thread-instance.ts';
+import { type KeptInstance, keptInstance } from './kept-instance.ts';
 
 /** The most instances that are kept; those of the patterns used last. */
 const MAX_KEPT = 16;
@@ -29,14 +29,14 @@ export interface VisibleInstanceOptions {
 export class VisibleInstances {
   readonly #options: VisibleInstanceOptions;
   /** By the key of the patterns, the one used last at the end. */
-  readonly #kept = new Map<string, ThreadInstance>();
+  readonly #kept = new Map<string, KeptInstance>();
 
   constructor(options: VisibleInstanceOptions) {
     this.#options = options;
   }
 
   /** Returns the instance for a snapshot. Error `sparql-unavailable` if its graphs do not fit. */
-  for(visible: IriPatterns, all: SnapshotReader): ThreadInstance {
+  for(visible: IriPatterns, all: SnapshotReader): KeptInstance {
     const { key } = visible;
     const reader = all.visibleTo(visible);
     const known = this.#kept.get(key);
@@ -51,7 +51,7 @@ export class VisibleInstances {
     this.#kept.delete(key);
   }
 
-  #hasFollowed({ mirror, merged }: ThreadInstance, reader: SnapshotReader): boolean {
+  #hasFollowed({ mirror, merged }: KeptInstance, reader: SnapshotReader): boolean {
     if (mirror.reader === reader) return true;
     merged.forget();
     try {
@@ -62,7 +62,7 @@ export class VisibleInstances {
     }
   }
 
-  #filled(reader: SnapshotReader): ThreadInstance {
+  #filled(reader: SnapshotReader): KeptInstance {
     const { settings, onFill, onProgress } = this.#options;
     const { maxBytes, unnamedGraph } = settings;
     const bytes = estimatedBytes(reader.graphs().reduce((sum, graph) => sum + reader.graphSize(graph), 0));
@@ -70,7 +70,7 @@ export class VisibleInstances {
     this.#makeRoom(maxBytes - bytes);
     onFill();
     try {
-      return threadInstance(Mirror.fill(reader, { maxBytes, unnamedGraph, onProgress }));
+      return keptInstance(Mirror.fill(reader, { maxBytes, unnamedGraph, onProgress }));
     } catch (error) {
       throw isTrap(error) ? this.#tooBig() : error;
     }
