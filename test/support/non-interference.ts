@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { login } from './graph-rules.ts';
 import { type RestrictedRequest, restrictedRequests } from './restricted-requests.ts';
 
-export const rules = ['read user:anna urn:x:open*', 'write user:anna urn:x:own/*', 'write user:root *'];
+export const rules = [
+  'read user:anna urn:x:open* /ldp',
+  'write user:anna urn:x:own/* /ldp/anna/*',
+  'write user:root *',
+];
 export const users = { anna: 'write', root: 'write' } as const;
 
 /** Returns numbers from 0 to `below` (exclusive), the same ones for the same seed. */
@@ -51,7 +55,29 @@ export async function writeHidden(url: string, random: Random): Promise<void> {
     () => `DROP SILENT GRAPH ${graph()}`,
     () => `CREATE SILENT GRAPH ${graph()}`,
   ];
-  await write(url, writes[random(writes.length)]!());
+  if (random(4) === 0) await writeHiddenResource(url, random);
+  else await write(url, writes[random(writes.length)]!());
+}
+
+/** Creates, replaces or deletes a member of a container of which the client sees other members. */
+async function writeHiddenResource(url: string, random: Random): Promise<void> {
+  const target = `${url}/ldp/hidden-${1 + random(3)}`;
+  const isThere = (await fetch(target, { method: 'HEAD', headers: login('root') })).status === 200;
+  const isDeleted = isThere && random(2) === 0;
+  const headers = { ...login('root'), 'If-Match': '*', 'Content-Type': 'text/turtle' };
+  const body = `<> <urn:p1> <urn:s${random(9)}> .`;
+  const response = isDeleted
+    ? await fetch(target, { method: 'DELETE', headers })
+    : await putResource(
+        target,
+        isThere ? headers : { ...login('root'), 'Content-Type': 'text/turtle' },
+        body,
+      );
+  assert.ok(response.ok || response.status === 410, `${target}: ${response.status}`);
+}
+
+function putResource(target: string, headers: Record<string, string>, body: string): Promise<Response> {
+  return fetch(target, { method: 'PUT', headers, body });
 }
 
 async function write(url: string, body: string): Promise<void> {
@@ -67,6 +93,7 @@ async function answer(
 ): Promise<string> {
   const response = await fetch(url + target, {
     method,
+    redirect: 'manual',
     headers: { ...login('anna'), ...headers },
     ...(body !== undefined && { body }),
   });
