@@ -33,15 +33,15 @@ async function fixture(maxBytes = mirrorSettings.maxBytes) {
 describe('instances for clients that may not read all graphs', () => {
   it('have the visible graphs only, from the start and after commits', async () => {
     const { add, at, fills, close } = await fixture();
-    await add('urn:a1', '<urn:s> <urn:p> 1');
-    await add('urn:hidden', '<urn:s> <urn:p> 1');
+    await add('urn:a1', '<urn:s> <urn:p> "1"');
+    await add('urn:hidden', '<urn:s> <urn:p> "1"');
     assert.equal(linesIn(at()).length, 1);
-    await add('urn:hidden', '<urn:s> <urn:p> 2');
-    await add('urn:b', '<urn:s> <urn:p> 2');
+    await add('urn:hidden', '<urn:s> <urn:p> "2"');
+    await add('urn:b', '<urn:s> <urn:p> "2"');
     // The hidden graph repeats both triples, which needs no merge.
     assert.equal(linesIn(at()).length, 2);
     assert.equal(at().isMerged, false);
-    await add('urn:a2', '<urn:s> <urn:p> 2');
+    await add('urn:a2', '<urn:s> <urn:p> "2"');
     assert.equal(at().isMerged, true);
     assert.equal(linesIn(at()).filter((line) => line.includes('urn:hidden')).length, 0);
     assert.equal(fills(), 1);
@@ -53,8 +53,8 @@ describe('instances for clients that may not read all graphs', () => {
   it('write a literal as the visible graphs do', async () => {
     const { add, at, close } = await fixture();
     const integer = '^^<http://www.w3.org/2001/XMLSchema#integer>';
-    await add('urn:hidden', '<urn:s> <urn:p> 7, "x"@en-GB');
-    await add('urn:b', `<urn:s> <urn:p> "07"${integer}, "y"@en-GB`);
+    await add('urn:hidden', `<urn:s> <urn:p> "7"${integer} .\n<urn:s> <urn:p> "x"@en-GB`);
+    await add('urn:b', `<urn:s> <urn:p> "07"${integer} .\n<urn:s> <urn:p> "y"@en-GB`);
     assert.equal(at().spell(`"7"${integer}`), `"07"${integer}`);
     assert.equal(at().spell('"x"@en-gb'), '"x"@en-gb');
     assert.equal(at().spell('"y"@en-gb'), '"y"@en-GB');
@@ -64,9 +64,9 @@ describe('instances for clients that may not read all graphs', () => {
 
   it('are filled again when they lack commits or were dropped', async () => {
     const { add, at, fills, drop, close } = await fixture();
-    await add('urn:b', '<urn:s> <urn:p> 0');
+    await add('urn:b', '<urn:s> <urn:p> "0"');
     at();
-    for (let n = 1; n < 9; n++) await add('urn:b', `<urn:s> <urn:p> ${n}`);
+    for (let n = 1; n < 9; n++) await add('urn:b', `<urn:s> <urn:p> "${n}"`);
     assert.equal(linesIn(at()).length, 9);
     drop();
     assert.equal(linesIn(at()).length, 9);
@@ -78,13 +78,14 @@ describe('instances for clients that may not read all graphs', () => {
     const first = await fixture();
     const { bytes } = first.at();
     await first.close();
-    const { add, at, fills, close } = await fixture(bytes + 1_000);
-    await add('urn:b', '<urn:s> <urn:p> 0');
+    const { add, at, fills, close } = await fixture(bytes + 100);
+    await add('urn:b', '<urn:s> <urn:p> "0"');
+    await add('urn:hidden', '<urn:s> <urn:p> "0"');
     for (const patterns of [some, some, other, some]) at(patterns);
     assert.equal(fills(), 3);
     await close();
     const tiny = await fixture(500);
-    await tiny.add('urn:b', '<urn:s> <urn:p> 0, 1');
+    await tiny.add('urn:b', '<urn:s> <urn:p> "0" .\n<urn:s> <urn:p> "1"');
     assert.throws(() => tiny.at(), { code: 'sparql-unavailable' });
     await tiny.close();
   });
