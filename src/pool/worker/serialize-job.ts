@@ -11,6 +11,7 @@ import { datasetPrefixes, graphPrefixes } from '../../store/registry/graph-prefi
 import type { DocumentSource, SerializeJob } from '../messages.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
+import { type EarlierQuads, earlierQuads } from './feed/earlier-quads.ts';
 
 /** Sends the document of a source. A graph that the snapshot does not know counts as empty. */
 export async function sendDocument(
@@ -19,18 +20,18 @@ export async function sendDocument(
   step: CurrentStep,
 ): Promise<void> {
   const { mediaType, source } = job;
+  const { read, mayHaveRdf12 } = openSource(job, reader);
   // A client cannot tell a document that ends early from one that was truncated in transit, so a
   // document that cannot be completed is not begun (http-api G-54).
   if (!holdsEveryGraph(mediaType)) {
-    const { mayHaveRdf12 } = reader.terms;
-    checkQuads(quadsOf(source, reader), mediaType, mayHaveRdf12, () => step.throwIfCancelled());
+    checkQuads(read(), mediaType, mayHaveRdf12, () => step.throwIfCancelled());
   }
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
   const options = { mediaType, spare: sender.spare, prefixes: prefixesOf(source, reader), ...naming };
   try {
-    for (const chunk of serializeRdf(quadsOf(source, reader), options)) {
+    for (const chunk of serializeRdf(read(), options)) {
       step.throwIfCancelled();
       bytes += chunk.length;
       await sender.send(chunk);
@@ -50,6 +51,11 @@ export function shortDocument(quads: QuadCursor, options: SerializeOptions): Uin
   return chunks.next().done ? first.value : null;
 }
 
+function openSource({ snapshot, source }: SerializeJob, reader: SnapshotReader): EarlierQuads {
+  if ('graph' in source && source.earlier) return earlierQuads(snapshot, source.graph, source.earlier.rows);
+  return { mayHaveRdf12: reader.terms.mayHaveRdf12, read: () => quadsOf(source, reader) };
+}
+
 function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
   if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
   if ('allBut' in source) return new DatasetCursor(reader, { ldpSpace: source.allBut });
@@ -62,7 +68,8 @@ function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
 export function prefixesOf(source: DocumentSource, reader: SnapshotReader): string {
   if ('description' in source) return '';
   if ('allBut' in source) return datasetPrefixes(reader, { ldpSpace: source.allBut });
-  return graphPrefixes(reader, 'ldp' in source ? source.ldp : source.graph);
+  if ('ldp' in source) return graphPrefixes(reader, source.ldp);
+  return source.earlier?.prefixes ?? graphPrefixes(reader, source.graph);
 }
 
 const noQuads = { subject: NO_TERM, predicate: NO_TERM, object: NO_TERM, graph: NO_TERM, next: () => false };
