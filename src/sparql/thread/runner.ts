@@ -13,8 +13,8 @@ import type { SparqlEffects, SparqlQuery, SparqlResult } from '../request.ts';
 import { ThreadStatus } from '../thread-status.ts';
 import { tooBig } from '../unavailable.ts';
 import { evaluateQuery } from './evaluate-query.ts';
-import { Mirror, type MirrorImage } from './mirror.ts';
 import { isBloated, type KeptInstance, keptInstance } from './kept-instance.ts';
+import { Mirror, type MirrorImage } from './mirror.ts';
 import { VisibleInstances } from './visible-instances.ts';
 
 /** A batch ends after the job that exceeds this time, in milliseconds. */

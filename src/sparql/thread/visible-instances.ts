@@ -6,8 +6,8 @@ import type { OnProgress } from '../engine/fill.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import { estimatedBytes } from '../memory-estimate.ts';
 import { tooBig } from '../unavailable.ts';
-import { Mirror } from './mirror.ts';
 import { type KeptInstance, keptInstance } from './kept-instance.ts';
+import { Mirror } from './mirror.ts';
 
 /** The most instances that are kept; those of the patterns used last. */
 const MAX_KEPT = 16;
