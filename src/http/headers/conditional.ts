@@ -22,6 +22,13 @@ export function decideRead(request: RequestHead, entityTag: string, current: Val
   return since !== undefined && second(current.modified) <= second(since) ? 'not-modified' : 'send';
 }
 
+/** Returns the head of a request for a target without a modification date for preconditions. */
+export function withoutDates(request: RequestHead): RequestHead {
+  return {
+    header: (name) => (/^if-(?:un)?modified-since$/.test(name) ? undefined : request.header(name)),
+  };
+}
+
 /**
  * Weak comparison of the full tag, without `W/`. A gzip variant matches its identity variant
  * (G-63).

@@ -1,5 +1,6 @@
+import { visiblePatterns } from '../../base/graph-access.ts';
 import type { Failure } from '../../errors.ts';
-import { decideRead } from '../../http/headers/conditional.ts';
+import { decideRead, withoutDates } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { hasSettled } from '../../http/headers/last-modified.ts';
 import { parsePrefer } from '../../http/headers/prefer.ts';
@@ -9,6 +10,8 @@ import { HeaderLines } from '../../http/server/header-lines.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../http/server/message.ts';
 import type { RdfChoice } from '../../rdf/media-types/accept.ts';
 import { holdsEveryGraph, type RdfFormat, readableTypes } from '../../rdf/media-types/media-types.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
+import type { ShownSource } from '../main/documents.ts';
 import { allParts, partsVariant, preferredParts } from '../main/preferred-parts.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
 import { descriptionOf } from '../model/names.ts';
@@ -31,6 +34,8 @@ interface Wanted {
   readonly parts: Parts | undefined;
   /** The target of the request, if that is the binary that the RDF source describes. */
   readonly binary?: string;
+  /** For a client that does not see everything, when it is known what it sees. */
+  readonly shown?: ShownSource;
   /** Formats that can't represent the document. */
   readonly unwritable?: readonly RdfFormat[];
 }
@@ -60,6 +65,8 @@ export class LdpReads {
    * Returns a cached response synchronously. `path`: the part of the URI after the root container.
    */
   readKnown(request: HttpRequest, path: string): HandlerResult | undefined {
+    // What is cached is for clients that see everything.
+    if (visiblePatterns(request)) return undefined;
     const choice = chooseFormat(request.header('accept'));
     const known = choice && this.#known(path, variantOf(choice, preferences(request)));
     return known && this.#responseOf(request, known.uri, known);
@@ -71,8 +78,8 @@ export class LdpReads {
     if (response) return response;
     const choice = chooseFormat(request.header('accept'));
     const parts = preferences(request);
-    const entry = this.#ldp.space.entry(uri);
-    if (entry === undefined || entry === 'gone') return missing(this.#ldp.space, uri);
+    const entry = this.#ldp.space.shown(uri, request);
+    if (entry === undefined || entry === 'gone') return missing(this.#ldp.space, uri, request);
     if (entry.kind === 'binary') return this.#readBinary(request, uri, { entry, choice, parts });
     if (!choice) return notAcceptable(uri, readableTypes);
     return this.#send(request, { uri, entry, choice, parts }, path);
@@ -83,7 +90,7 @@ export class LdpReads {
     const { space } = this.#ldp;
     if (this.#binaries.isAcceptable(request, binary)) return this.#binaries.read(request, binary, entry);
     const uri = descriptionOf(binary);
-    const description = space.entry(uri);
+    const description = space.shown(uri, request);
     if (!choice || description === undefined || description === 'gone') {
       return this.#binaries.notAcceptable(binary);
     }
@@ -104,7 +111,8 @@ export class LdpReads {
 
   /** Returns undefined if the document is needed and not cached. */
   #responseOf(request: HttpRequest, uri: string, known: KnownResponse): HandlerResult | undefined {
-    const decision = decideRead(request, known.entityTag, known);
+    const head = visiblePatterns(request) ? withoutDates(request) : request;
+    const decision = decideRead(head, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
     if (decision === 'precondition-failed') return preconditionFailed(uri);
     if (known.full || request.method !== 'HEAD' || !known.isCertain) return known.full;
@@ -112,15 +120,18 @@ export class LdpReads {
   }
 
   async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HandlerResult> {
+    const visible = visiblePatterns(request);
+    if (visible && !wanted.shown) return this.#sendShown(request, wanted, visible);
     const known = this.#describe(wanted);
     const variant = variantOf(wanted.choice, wanted.parts);
     // Without a date that stays the same, the response is not kept.
-    const kept = hasSettled(known.modified) ? path : undefined;
+    const kept = hasSettled(known.modified) && !visible ? path : undefined;
     if (kept !== undefined) this.#responses.put(kept, variant, known);
     const response = this.#responseOf(request, wanted.binary ?? wanted.uri, known);
     if (response) return response;
-    const { uri, choice, parts = allParts } = wanted;
-    const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, request);
+    const { uri, choice, parts = allParts, shown } = wanted;
+    const source = { uri, parts, ...(shown && { snapshot: shown.snapshot }) };
+    const document = await this.#ldp.documents.read(source, choice.format.mediaType, request);
     if (!document.ok) return this.#withoutDocument(request, wanted, path, document);
     const { lines } = known;
     if (!(document.value instanceof Uint8Array)) {
@@ -131,6 +142,12 @@ export class LdpReads {
     // Put a new entry, because its size has changed.
     if (kept !== undefined) this.#responses.put(kept, variant, { ...known, full });
     return full;
+  }
+
+  /** Serves what a client sees that does not see everything, with a tag of that alone. */
+  async #sendShown(request: HttpRequest, wanted: Wanted, visible: IriPatterns): Promise<HandlerResult> {
+    const shown = await this.#ldp.documents.shown(wanted.uri, visible, request);
+    return shown.ok ? this.#send(request, { ...wanted, shown: shown.value }, undefined) : shown;
   }
 
   /**
@@ -152,16 +169,18 @@ export class LdpReads {
     return { ok: false, error: { ...error, details: { uri: wanted.binary ?? wanted.uri, available } } };
   }
 
-  #describe({ uri, entry, choice, parts, binary }: Wanted): KnownResponse {
+  #describe({ uri, entry, choice, parts, binary, shown }: Wanted): KnownResponse {
     const { space } = this.#ldp;
     const { sequence, modified } = entry;
-    const state = space.state(entry);
+    const state = shown ? shown.state : space.state(entry);
     const variant = choice.format.variant + (parts ? partsVariant(parts) : '');
     const entityTag = formatEntityTag(state, variant);
     const target = binary ?? uri;
     const kind: LdpKind = binary === undefined ? entry.kind : 'binary';
     const vary: Header = ['Vary', isContainer(kind) ? 'Accept, Prefer' : 'Accept'];
-    const validators = [...readValidators(entityTag, modified), vary];
+    // Hidden members change the date.
+    const dated = readValidators(entityTag, modified).filter(([name]) => !shown || name !== 'Last-Modified');
+    const validators = [...dated, vary];
     const headers: Header[] = [
       ...validators,
       ...this.#headers.all(target, kind),

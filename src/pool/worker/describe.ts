@@ -8,11 +8,14 @@ import { shortDocument } from './serialize-job.ts';
  * Reads the description of a node from the visible graphs; empty if the snapshot does not know the
  * node.
  */
-export function readDescription({ node, mediaType }: DescriptionJob, reader: SnapshotReader): Description {
+export function readDescription(
+  { node, mediaType, visible }: DescriptionJob,
+  reader: SnapshotReader,
+): Description {
   const id = reader.find(node);
+  const cursor = new DescriptionCursor(reader.visibleTo(visible), id);
   return {
-    ...readDescriptionState(reader, id),
-    document:
-      mediaType === undefined ? null : shortDocument(new DescriptionCursor(reader, id), { mediaType }),
+    ...readDescriptionState(reader, id, visible),
+    document: mediaType === undefined ? null : shortDocument(cursor, { mediaType }),
   };
 }

@@ -3,12 +3,14 @@ import { checkQuads } from '../../rdf/formats/check-quads.ts';
 import { type SerializeOptions, serializeRdf } from '../../rdf/formats/serialize-quads.ts';
 import { holdsEveryGraph } from '../../rdf/media-types/media-types.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { DescriptionCursor } from '../../snapshot/read/description.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { DatasetCursor } from '../../store/graphs/dataset-cursor.ts';
+import type { DatasetScope } from '../../store/registry/dataset-state.ts';
 import { datasetPrefixes, graphPrefixes } from '../../store/registry/graph-prefixes.ts';
-import type { DocumentSource, SerializeJob } from '../messages.ts';
+import type { SerializeJob } from '../messages.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
 
@@ -18,19 +20,20 @@ export async function sendDocument(
   reader: SnapshotReader,
   step: CurrentStep,
 ): Promise<void> {
-  const { mediaType, source } = job;
+  const { mediaType, source, visible } = job;
+  const shown = { source, ...(visible && { visible }) };
   // A client cannot tell a document that ends early from one that was truncated in transit, so a
   // document that cannot be completed is not begun (http-api G-54).
   if (!holdsEveryGraph(mediaType)) {
     const { mayHaveRdf12 } = reader.terms;
-    checkQuads(quadsOf(source, reader), mediaType, mayHaveRdf12, () => step.throwIfCancelled());
+    checkQuads(quadsOf(shown, reader), mediaType, mayHaveRdf12, () => step.throwIfCancelled());
   }
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
-  const options = { mediaType, spare: sender.spare, prefixes: prefixesOf(source, reader), ...naming };
+  const options = { mediaType, spare: sender.spare, prefixes: prefixesOf(shown, reader), ...naming };
   try {
-    for (const chunk of serializeRdf(quadsOf(source, reader), options)) {
+    for (const chunk of serializeRdf(quadsOf(shown, reader), options)) {
       step.throwIfCancelled();
       bytes += chunk.length;
       await sender.send(chunk);
@@ -50,19 +53,28 @@ export function shortDocument(quads: QuadCursor, options: SerializeOptions): Uin
   return chunks.next().done ? first.value : null;
 }
 
-function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
-  if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
-  if ('allBut' in source) return new DatasetCursor(reader, { ldpSpace: source.allBut });
-  if ('ldp' in source) return new RepresentationCursor(reader, source);
+/** A source, and what its reader may see of it. */
+type Shown = Pick<SerializeJob, 'source' | 'visible'>;
+
+function quadsOf({ source, visible }: Shown, reader: SnapshotReader): QuadCursor {
+  if ('description' in source) {
+    return new DescriptionCursor(reader.visibleTo(visible), reader.find(source.description));
+  }
+  if ('allBut' in source) return new DatasetCursor(reader, scopeOf(source.allBut, visible));
+  if ('ldp' in source) return new RepresentationCursor(reader, source, visible);
   const graph = reader.find(`<${source.graph}>`);
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
 }
 
 /** A description may have triples of many graphs, so it has only the common prefixes. */
-export function prefixesOf(source: DocumentSource, reader: SnapshotReader): string {
+export function prefixesOf({ source, visible }: Shown, reader: SnapshotReader): string {
   if ('description' in source) return '';
-  if ('allBut' in source) return datasetPrefixes(reader, { ldpSpace: source.allBut });
+  if ('allBut' in source) return datasetPrefixes(reader, scopeOf(source.allBut, visible));
   return graphPrefixes(reader, 'ldp' in source ? source.ldp : source.graph);
+}
+
+function scopeOf(ldpSpace: string, visible: IriPatterns | undefined): DatasetScope {
+  return { ldpSpace, ...(visible && { visible }) };
 }
 
 const noQuads = { subject: NO_TERM, predicate: NO_TERM, object: NO_TERM, graph: NO_TERM, next: () => false };

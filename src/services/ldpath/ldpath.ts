@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import type { Restricted } from '../../base/graph-access.ts';
 import { type ErrorData, errorData, type Failure, failure, type Result } from '../../errors.ts';
 import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
@@ -169,8 +170,8 @@ export class LdPathService {
    * Returns the error `resource-not-found` for the first start resource that does not exist (R-1,
    * P-2), or undefined if all exist.
    */
-  missing(starts: readonly string[]): ErrorData | undefined {
-    const uri = starts.find((start) => this.#resources.view(nameOf(start)) === undefined);
+  missing(starts: readonly string[], client: Restricted): ErrorData | undefined {
+    const uri = starts.find((start) => this.#resources.view(nameOf(start), client) === undefined);
     if (uri === undefined) return undefined;
     return errorData('resource-not-found', `There is no resource ${uri}.`, { uri });
   }
@@ -249,7 +250,7 @@ export class LdPathService {
     if (set.kind !== 'path') return this.#pool.startSet({ ...starts, namespaces }, caller);
     if (isLonger(set.path, this.#limits.sourceBytes))
       return failure('too-large', `A path must not exceed ${this.#limits.sourceBytes} bytes.`);
-    const missing = this.missing(set.from);
+    const missing = this.missing(set.from, caller);
     if (missing) return { ok: false, error: missing };
     const members = await this.#pool.startSet({ ...starts, namespaces }, caller);
     if (members.ok) return members;

@@ -1,3 +1,4 @@
+import { visiblePatterns } from '../../base/graph-access.ts';
 import { preconditionHolds, preconditionHoldsForAll } from '../../base/precondition.ts';
 import { AppError, type ErrorData, fromErrorData, type Result, wrongState } from '../../errors.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
@@ -32,7 +33,7 @@ import { withPrefixes } from '../registry/graph-prefixes.ts';
 import type { ProgramPrecondition } from '../registry/program-operation.ts';
 import { programRejection, programState } from '../registry/program-registry.ts';
 import { withMarks } from '../registry/removal-marks.ts';
-import { resourceExists } from '../registry/resource-registry.ts';
+import { existsWithin, resourceExists } from '../registry/resource-registry.ts';
 import { resourceStates } from '../registry/resource-state.ts';
 import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
 import { planProgram } from './program-change.ts';
@@ -293,7 +294,10 @@ export class Planner {
       return { changes: planGraphOperation(basis, operation, blankPrefix), existed };
     }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
-    const existed = resourceExists(basis.reader(), operation.resource, isGraph);
+    const visible = 'access' in operation ? visiblePatterns({ access: operation.access }) : undefined;
+    const existed = visible
+      ? existsWithin(visible, basis.reader(), operation.resource, isGraph)
+      : resourceExists(basis.reader(), operation.resource, isGraph);
     const plan =
       operation.kind === 'content'
         ? planResourceContent(basis, operation, stamp.sequence)

@@ -22,7 +22,7 @@ export function contextRoutes(
   const list = (request: HttpRequest, query: Query) => reads.list(request, query);
   const actions = {
     GET: (request, { graph }, query) => {
-      const exists = () => contexts.info(graph) !== undefined;
+      const exists = () => contexts.info(graph, request) !== undefined;
       if (!query.has('watch') || !exists()) return reads.read(request, graph, query);
       return watch.follow(request, { graph }, exists);
     },

@@ -5,7 +5,7 @@ import { formats, holdsEveryGraph, type RdfFormat } from '../../../rdf/media-typ
 import type { DatasetService } from '../../../services/dataset/service.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { endpoint } from '../../description/endpoint.ts';
-import { decideRead, writePrecondition } from '../../headers/conditional.ts';
+import { decideRead, withoutDates, writePrecondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
@@ -72,13 +72,14 @@ async function readDataset(
     return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
   }
   const choice = chosenFormat(negotiated.candidate.format, negotiated);
-  const current = dataset.validators;
+  const current = dataset.validators(request);
   const entityTag = formatEntityTag(current.state, choice.format.variant);
   const validators: Header[] = [
     ['ETag', entityTag],
     ['Vary', 'Accept'],
     ['Cache-Control', 'no-cache'],
   ];
+  // Removed data leave no date.
   const decision = decideRead(withoutDates(request), entityTag, current);
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return preconditionFailed;
@@ -90,13 +91,6 @@ async function readDataset(
   return document.error.code === 'not-acceptable'
     ? readDataset(dataset, request, query, document.error)
     : document;
-}
-
-/** Removed data leave no date, so the data set has no modification time for preconditions. */
-function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
-  return {
-    header: (name) => (/^if-(?:un)?modified-since$/.test(name) ? undefined : request.header(name)),
-  };
 }
 
 function representationHeaders({ format, contentType }: RdfChoice): Header[] {
@@ -132,6 +126,8 @@ class DatasetWrites {
    * that it has not seen.
    */
   async replace(request: HttpRequest): Promise<HandlerResult> {
+    const denied = this.#dataset.replaceDenial(request);
+    if (denied) return { ok: false, error: denied };
     if (request.header('if-match') === undefined) return unconditional;
     const write = await this.#prepare(request);
     if (!write.ok) return write;
@@ -148,7 +144,8 @@ class DatasetWrites {
     const read = wholeBody('jsonld')(request);
     if (!read.ok) return read;
     const precondition = writePrecondition(withoutDates(request));
-    if (precondition && !preconditionHolds(precondition, this.#dataset.validators)) return preconditionFailed;
+    if (precondition && !preconditionHolds(precondition, this.#dataset.validators(request)))
+      return preconditionFailed;
     const documents = await read.value(`${base}/dataset`, maxBytes);
     if (!documents.ok) return documents;
     return { ok: true, value: { payload: documents.value[0]!, precondition } };
