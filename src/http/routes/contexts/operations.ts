@@ -77,7 +77,14 @@ export const listGraphs: Operation = {
 };
 
 const ofTarget = ['bad-query', 'bad-iri'] as const;
-const ofWrites = [...ofTarget, 'server-managed', 'ldp-managed', 'precondition-failed', ...ofStore] as const;
+const ofWrites = [
+  ...ofTarget,
+  'graph-not-found',
+  'server-managed',
+  'ldp-managed',
+  'precondition-failed',
+  ...ofStore,
+] as const;
 
 /** The operations of a graph, whatever its address. */
 export const anyGraphOperations: GraphOperations = {
@@ -123,7 +130,7 @@ export const anyGraphOperations: GraphOperations = {
     summary: 'Delete a graph',
     parameters: writeConditions,
     responses: { 200: { description: 'The graph was deleted.', content: line } },
-    problems: [...ofWrites, 'graph-not-found'],
+    problems: ofWrites,
   },
 };
 

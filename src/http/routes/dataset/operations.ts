@@ -51,7 +51,14 @@ export const datasetOperations = {
         }),
       },
     },
-    problems: ['precondition-failed', 'server-managed', 'ldp-managed', ...ofStore, ...ofRdf],
+    problems: [
+      'graph-not-found',
+      'precondition-failed',
+      'server-managed',
+      'ldp-managed',
+      ...ofStore,
+      ...ofRdf,
+    ],
     examples: [
       {
         name: 'add',
