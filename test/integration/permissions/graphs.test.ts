@@ -93,7 +93,11 @@ describe('graphs of a client that may read and write some of them', () => {
     }
     await anna().expect(404, at('urn:own/e2'));
     await anna().expect(403, '/dataset', { method: 'PUT', headers: nquads, body: '' });
-    await anna().expect(403, '/dataset', { method: 'PUT', headers: { ...nquads, 'If-Match': '*' }, body: '' });
+    await anna().expect(403, '/dataset', {
+      method: 'PUT',
+      headers: { ...nquads, 'If-Match': '*' },
+      body: '',
+    });
   });
 
   it('takes the tag that it has given for a precondition on the data set', async () => {

@@ -100,7 +100,10 @@ describe('resources of a client that may read and write some graphs', () => {
     const tag = (await anna().send(meta)).headers.get('etag') ?? '';
     await put('urn:hidden/d2', '<urn:d> <urn:p> 4 .');
     const sent = { method: 'PUT', headers: { ...turtle, 'If-Match': tag }, body: '<urn:d> <urn:p> 2, 3 .' };
-    const { added, removed } = (await (await anna().expect(200, meta, sent)).json()) as Record<string, number>;
+    const { added, removed } = (await (await anna().expect(200, meta, sent)).json()) as Record<
+      string,
+      number
+    >;
     assert.deepEqual([added, removed], [1, 1], '3 is new to the client');
     await anna().expect(412, meta, sent);
     const all = await (await root().send('/dataset')).text();
