@@ -16,7 +16,7 @@ export interface Restricted {
   readonly access: GraphAccess | undefined;
 }
 
-/** The same as a member of messages to other threads, which is absent if a client may do everything. */
+/** The same as a member of messages to other threads; absent if a client may do everything. */
 export function accessOf({ access }: Restricted): { readonly access?: GraphAccess } {
   return access ? { access } : {};
 }

@@ -416,7 +416,8 @@ export interface LdpStateJob {
   readonly kind: 'ldp-state';
   readonly snapshot: SnapshotDescriptor;
   readonly target: string;
-  readonly visible: IriPatterns;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
   readonly slot: number;
 }
 

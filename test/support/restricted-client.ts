@@ -37,7 +37,7 @@ export async function permissionArgs(scope: Scope, rules: readonly string[]): Pr
   return ['--memory', '--threads', '1', '--access', file, ...credentials];
 }
 
-/** Sends requests with the credentials of a writer. A target begins with a slash, or with the base. */
+/** Sends requests as a writer. A target begins with a slash, or with the base. */
 export function as(name: 'root' | 'anna', server: Served) {
   const Authorization = `Basic ${Buffer.from(`${name}:${name}`).toString('base64')}`;
   const send = (target: string, { method = 'GET', headers, body }: Sent = {}) => {

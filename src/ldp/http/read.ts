@@ -1,4 +1,4 @@
-import { visiblePatterns } from '../../base/graph-access.ts';
+import { seesEverything } from '../../base/graph-access.ts';
 import type { Failure } from '../../errors.ts';
 import { decideRead, withoutDates } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
@@ -10,7 +10,6 @@ import { HeaderLines } from '../../http/server/header-lines.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../http/server/message.ts';
 import type { RdfChoice } from '../../rdf/media-types/accept.ts';
 import { holdsEveryGraph, type RdfFormat, readableTypes } from '../../rdf/media-types/media-types.ts';
-import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import type { ShownSource } from '../main/documents.ts';
 import { allParts, partsVariant, preferredParts } from '../main/preferred-parts.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
@@ -66,7 +65,7 @@ export class LdpReads {
    */
   readKnown(request: HttpRequest, path: string): HandlerResult | undefined {
     // What is cached is for clients that see everything.
-    if (visiblePatterns(request)) return undefined;
+    if (!seesEverything(request)) return undefined;
     const choice = chooseFormat(request.header('accept'));
     const known = choice && this.#known(path, variantOf(choice, preferences(request)));
     return known && this.#responseOf(request, known.uri, known);
@@ -111,7 +110,7 @@ export class LdpReads {
 
   /** Returns undefined if the document is needed and not cached. */
   #responseOf(request: HttpRequest, uri: string, known: KnownResponse): HandlerResult | undefined {
-    const head = visiblePatterns(request) ? withoutDates(request) : request;
+    const head = seesEverything(request) ? request : withoutDates(request);
     const decision = decideRead(head, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
     if (decision === 'precondition-failed') return preconditionFailed(uri);
@@ -120,12 +119,12 @@ export class LdpReads {
   }
 
   async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HandlerResult> {
-    const visible = visiblePatterns(request);
-    if (visible && !wanted.shown) return this.#sendShown(request, wanted, visible);
+    const isPartial = !seesEverything(request);
+    if (isPartial && !wanted.shown) return this.#sendShown(request, wanted);
     const known = this.#describe(wanted);
     const variant = variantOf(wanted.choice, wanted.parts);
     // Without a date that stays the same, the response is not kept.
-    const kept = hasSettled(known.modified) && !visible ? path : undefined;
+    const kept = hasSettled(known.modified) && !isPartial ? path : undefined;
     if (kept !== undefined) this.#responses.put(kept, variant, known);
     const response = this.#responseOf(request, wanted.binary ?? wanted.uri, known);
     if (response) return response;
@@ -145,8 +144,8 @@ export class LdpReads {
   }
 
   /** Serves what a client sees that does not see everything, with a tag of that alone. */
-  async #sendShown(request: HttpRequest, wanted: Wanted, visible: IriPatterns): Promise<HandlerResult> {
-    const shown = await this.#ldp.documents.shown(wanted.uri, visible, request);
+  async #sendShown(request: HttpRequest, wanted: Wanted): Promise<HandlerResult> {
+    const shown = await this.#ldp.documents.shown(wanted.uri, request);
     return shown.ok ? this.#send(request, { ...wanted, shown: shown.value }, undefined) : shown;
   }
 

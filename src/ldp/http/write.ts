@@ -1,4 +1,4 @@
-import { visiblePatterns } from '../../base/graph-access.ts';
+import { seesEverything } from '../../base/graph-access.ts';
 import { writePrecondition } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { linkTargets } from '../../http/headers/link-header.ts';
@@ -7,7 +7,7 @@ import { type Header, plainText } from '../../http/server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../http/server/message.ts';
 import { turtle } from '../../rdf/media-types/media-types.ts';
 import { requestedModel } from '../main/interaction-model.ts';
-import { changeDenial, creationDenial, removalDenial } from '../main/permissions.ts';
+import { changeDenial, creationDenial, removalDenial } from '../main/permissions/denials.ts';
 import type { LdpWritten } from '../main/written.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
 import { missing, unsupportedMethod } from './errors.ts';
@@ -83,7 +83,7 @@ export class LdpWriteHandlers {
     if (!written.ok) return written;
     const links = this.#headers.links(uri, kind);
     // The state is that of a client that sees everything.
-    if (visiblePatterns(request)) return { status: 204, headers: links };
+    if (!seesEverything(request)) return { status: 204, headers: links };
     const entityTag = formatEntityTag(written.value.state, turtle.variant);
     return { status: 204, headers: [...links, ['ETag', entityTag]] };
   }

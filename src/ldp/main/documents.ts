@@ -4,7 +4,6 @@ import { SharedWork } from '../../base/shared-work.ts';
 import type { Result } from '../../errors.ts';
 import type { LdpParts } from '../../pool/messages.ts';
 import type { Pool } from '../../pool/pool.ts';
-import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { partsVariant } from './preferred-parts.ts';
@@ -66,11 +65,13 @@ export class LdpDocuments {
    * what the client sees alone: on the commit that last changed the user triples, and on all
    * triples. Hidden members change the state that the registry has.
    */
-  async shown(uri: string, visible: IriPatterns, caller: Caller): Promise<Result<ShownSource>> {
+  async shown(uri: string, caller: Caller): Promise<Result<ShownSource>> {
     const { snapshot } = this.#store;
+    const visible = visiblePatterns(caller);
+    const request = { snapshot, target: uri, ...(visible && { visible }) };
     const changed = this.#store.state(this.#store.graphs.get(uri)?.sequence ?? 0);
     const info = { group: 'Exporter', label: 'RDF export', detail: { resource: uri } } as const;
-    const digest = await this.#pool.digestLdp({ snapshot, target: uri, visible }, info, caller);
+    const digest = await this.#pool.digestLdp(request, info, caller);
     return digest.ok ? { ok: true, value: { state: changed + digest.value, snapshot } } : digest;
   }
 

@@ -17,8 +17,8 @@ export class NameAllocator {
 
   /**
    * Returns the URI of a new child (http-api L-30, L-31), with a random name if `form` is
-   * undefined. A name that the client may not write counts as free, so that the result does not tell
-   * whether it is: such a resource can't be created anyway.
+   * undefined. A name that the client may not write counts as free, so that the result does not
+   * tell whether it is: such a resource can't be created anyway.
    */
   reserve(container: string, form: NameForm | undefined, client: Restricted): string {
     const uriAt = (count: number) => `${container}/${form ? nameAt(form, count) : uuid()}`;

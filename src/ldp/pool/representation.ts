@@ -103,7 +103,7 @@ function userTriples(reader: SnapshotReader, target: TermId): Triples[] {
   ];
 }
 
-/** Returns the quads of the managed graph that belong to a pattern's sort, as far as they are shown. */
+/** Returns those quads of the managed graph that belong to a pattern's sort and are shown. */
 function managedTriples(
   reader: SnapshotReader,
   target: TermId,

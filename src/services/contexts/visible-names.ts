@@ -1,10 +1,17 @@
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { jsonOf, type NamePage, type SortedNames } from '../../snapshot/graphs/sorted-names.ts';
-import type { ListOptions } from './graph-listing.ts';
 
 /** Names on a page. Pages depend on visible names alone, and so does how a list is sent. */
 const PAGE = 512;
+
+/** Which of the names that match are listed. */
+interface Listed {
+  readonly prefix: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly visible: IriPatterns;
+}
 
 /** Names that follow each other: all that begin with a text, or one name. */
 interface Range {
@@ -18,7 +25,7 @@ interface Range {
  */
 export function* visiblePages(
   names: SortedNames,
-  { prefix, offset, limit, visible }: ListOptions & { readonly visible: IriPatterns },
+  { prefix, offset, limit, visible }: Listed,
 ): Generator<NamePage, undefined> {
   let skipped = 0;
   let left = limit;

@@ -76,8 +76,8 @@ export class ResourceService {
   }
 
   /**
-   * Removes all data about a resource that the client sees (R-35); returns false if it did not exist
-   * any more. Errors: `precondition-failed`, `forbidden`.
+   * Removes all data about a resource that the client sees (R-35); returns false if it did not
+   * exist any more. Errors: `precondition-failed`, `forbidden`.
    */
   async remove(
     uri: string,

@@ -5,9 +5,9 @@ import { SERVER_GRAPHS, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import type { GraphFilter } from './view.ts';
 
 /**
- * The graphs whose names match patterns, without those of the server: what these say about others is
- * not sorted by who may read it. Each name is compared once, when its graph is first met, so that a
- * reader costs nothing for graphs that no request touches.
+ * The graphs whose names match patterns, without those of the server: what these say about others
+ * is not sorted by who may read it. Each name is compared once, when its graph is first met, so
+ * that a reader costs nothing for graphs that no request touches.
  */
 export class VisibleGraphs implements GraphFilter {
   readonly #terms: Dictionary;

@@ -114,8 +114,8 @@ export function resourceExists(
 }
 
 /**
- * Whether a resource exists for a client that sees only some names (http-api G-163). Managed triples
- * are hidden from it, so they say nothing about LDP resources.
+ * Whether a resource exists for a client that sees only some names (http-api G-163). Managed
+ * triples are hidden from it, so they say nothing about LDP resources.
  */
 export function existsWithin(
   visible: IriPatterns,

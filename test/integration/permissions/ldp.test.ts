@@ -97,7 +97,7 @@ describe('LDP resources of a client that may read and write some of them', () =>
     assert.ok(complete.includes('/ldp/box/secret') && complete.includes('modified'));
   });
 
-  it('creates members of containers that the client may write, and no others', async () => {
+  it('G-167: creates members of containers that the client may write, and no others', async () => {
     await create('/ldp/anna', '<> a ldp:BasicContainer .');
     const put = (path: string) => ({ method: 'PUT', headers: turtle, path, body: '<> <urn:p> 1 .' });
     const post = (slug?: string) => ({
@@ -150,7 +150,7 @@ describe('LDP resources of a client that may read and write some of them', () =>
     await anna().expect(403, '/ldp/open/child', { method: 'DELETE' });
   });
 
-  it('removes a container only for a client from which no member can be hidden', async () => {
+  it('G-167: removes a container only for a client from which no member can be hidden', async () => {
     const container = (path: string) => create(path, '<> a ldp:BasicContainer .');
     await container('/ldp/anna/empty');
     await anna().expect(204, '/ldp/anna/empty', { method: 'DELETE' });
@@ -171,5 +171,28 @@ describe('LDP resources of a client that may read and write some of them', () =>
     const [hidden, none] = [await claim('secret2'), await claim('secret3')];
     assert.equal(hidden.status, 409);
     assert.deepEqual(hidden, none);
+  });
+
+  it('G-167: makes no membership triples of LDP resources that the client may not write', async () => {
+    const container = (path: string, kind: string, resource: string) => ({
+      method: 'PUT',
+      headers: turtle,
+      body: `${PREFIXES}<> a ldp:${kind}Container ; ldp:membershipResource <${resource}> ; ldp:hasMemberRelation ex:has
+        ${kind === 'Indirect' ? '; ldp:insertedContentRelation ex:of' : ''} .`,
+      path,
+    });
+    const about = (path: string) => ({ method: 'PUT', headers: turtle, body: `<> <urn:ex:of> <${path}> .` });
+    await create('/ldp/anna/m');
+    for (const kind of ['Direct', 'Indirect']) {
+      const path = `/ldp/anna/${kind}`;
+      await anna().expect(403, path, container(path, kind, `${BASE}/ldp/open`));
+      await anna().expect(403, path, container(path, kind, `${BASE}/ldp/hidden9`));
+      await anna().expect(201, path, container(path, kind, `${BASE}/ldp/anna/m`));
+    }
+    await anna().expect(403, '/ldp/anna/Indirect/x', about(`${BASE}/ldp/open`));
+    await anna().expect(404, '/ldp/anna/Indirect/x');
+    await anna().expect(201, '/ldp/anna/Indirect/y', about('urn:ex:y'));
+    const shown = await (await anna().expect(200, '/ldp/anna/m')).text();
+    assert.match(shown, /urn:ex:y|ex:y/);
   });
 });

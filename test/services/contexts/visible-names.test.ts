@@ -19,7 +19,7 @@ test('G-161: a list has the names that match, in order, whatever else there is',
       (names, patterns, prefix, [offset, limit]) => {
         const visible = iriPatterns(patterns);
         const sorted = new SortedNames(new Set(names), 3);
-        const options = { labels: false, prefix, offset, limit, visible };
+        const options = { prefix, offset, limit, visible };
         const listed = [...visiblePages(sorted, options)].flatMap((page) => page.names);
         const expected = [...new Set(names)]
           .filter((name) => name.startsWith(prefix) && matchesPatterns(visible, name))
@@ -37,7 +37,6 @@ test('G-161: pages have as many names, however many hidden ones are between them
   const pagesOf = (names: string[]) =>
     [
       ...visiblePages(new SortedNames(names), {
-        labels: false,
         prefix: '',
         offset: 0,
         limit: Number.POSITIVE_INFINITY,

@@ -1,8 +1,8 @@
-import { maySeeAllBelow, newNameDenial, type Restricted, writeDenial } from '../../base/graph-access.ts';
-import { type ErrorData, errorData, noSuchResource } from '../../errors.ts';
-import { isContainer } from '../model/kinds.ts';
-import { parentOf } from '../model/names.ts';
-import type { LdpSpace } from './space.ts';
+import { maySeeAllBelow, newNameDenial, type Restricted, writeDenial } from '../../../base/graph-access.ts';
+import { type ErrorData, errorData, noSuchResource } from '../../../errors.ts';
+import { isContainer } from '../../model/kinds.ts';
+import { parentOf } from '../../model/names.ts';
+import type { LdpSpace } from '../space.ts';
 
 type Space = Pick<LdpSpace, 'root' | 'entry' | 'isShown'>;
 

@@ -1,10 +1,9 @@
-import type { Caller } from '../../base/caller.ts';
-import { visiblePatterns } from '../../base/graph-access.ts';
-import type { Precondition } from '../../base/precondition.ts';
-import type { Result } from '../../errors.ts';
-import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
-import type { LdpDocuments } from './documents.ts';
-import type { LdpSpace } from './space.ts';
+import type { Caller } from '../../../base/caller.ts';
+import { seesEverything } from '../../../base/graph-access.ts';
+import type { Precondition } from '../../../base/precondition.ts';
+import type { Result } from '../../../errors.ts';
+import type { LdpDocuments } from '../documents.ts';
+import type { LdpSpace } from '../space.ts';
 
 type States = Precondition['match'];
 
@@ -33,12 +32,11 @@ export class ShownPreconditions {
     precondition: Precondition | undefined,
     caller: Caller,
   ): Promise<Result<Precondition | undefined>> {
-    const visible = visiblePatterns(caller);
-    if (visible === undefined || precondition === undefined) return { ok: true, value: precondition };
+    if (seesEverything(caller) || precondition === undefined) return { ok: true, value: precondition };
     if (precondition.unmodifiedSince !== undefined) return { ok: true, value: never };
     const { match, noneMatch } = precondition;
     if (typeof match !== 'object' && typeof noneMatch !== 'object') return { ok: true, value: precondition };
-    const known = await this.#known(uri, visible, caller);
+    const known = await this.#known(uri, caller);
     if (!known.ok) return known;
     const translate = (states: States) => (typeof states === 'object' ? known.value(states) : states);
     const value = { match: translate(match), noneMatch: translate(noneMatch) };
@@ -54,7 +52,6 @@ export class ShownPreconditions {
   /** Returns a function that translates states of the resource as it is now. */
   async #known(
     uri: string,
-    visible: IriPatterns,
     caller: Caller,
   ): Promise<Result<(states: readonly string[]) => readonly string[]>> {
     for (let attempt = 1; ; attempt++) {
@@ -62,7 +59,7 @@ export class ShownPreconditions {
       const isSource = entry !== undefined && entry !== 'gone' && entry.kind !== 'binary';
       // The states of binaries are the same for everybody.
       if (!isSource) return { ok: true, value: (states) => states };
-      const shown = await this.#documents.shown(uri, visible, caller);
+      const shown = await this.#documents.shown(uri, caller);
       if (!shown.ok) return shown;
       const now = this.#space.entry(uri);
       const isSame = now !== undefined && now !== 'gone' && now.sequence === entry.sequence;
