@@ -129,7 +129,7 @@ export class LdPathService {
     caller: Caller,
   ): EvaluationResult | Promise<EvaluationResult> {
     if (result.ok || result.error.code !== 'resource-not-found') return result;
-    if (!this.#isKnown(evaluation.start)) return result;
+    if (!this.#resources.isKnown(evaluation.start, caller)) return result;
     // In a commit that comes before the evaluation, the resource may no longer exist.
     const { sequence } = this;
     return this.#pool
@@ -167,8 +167,8 @@ export class LdPathService {
   }
 
   /**
-   * Returns the error `resource-not-found` for the first start resource that does not exist (R-1,
-   * P-2), or undefined if all exist.
+   * Returns the error `resource-not-found` for the first start resource that does not exist for the
+   * client (R-1, P-2), or undefined if all exist.
    */
   missing(starts: readonly string[], client: Restricted): ErrorData | undefined {
     const uri = starts.find((start) => this.#resources.view(nameOf(start), client) === undefined);
@@ -233,7 +233,7 @@ export class LdPathService {
     const { selection, starts, ordered, lenient } = input;
     const rejection = await this.#rejection(selection, caller);
     if (rejection) return { ok: false, error: rejection };
-    const known = (start: string) => this.#isKnown(start);
+    const known = (start: string) => this.#resources.isKnown(start, caller);
     const request = { caller, selection, ordered, lenient, known };
     if (!('set' in starts)) return this.#pool.batch({ ...request, starts });
     const members = await this.#members(starts, selection, caller);
@@ -281,11 +281,6 @@ export class LdPathService {
     if (!checked.ok) return checked.error;
     this.#compiled.set(selection, true);
     return null;
-  }
-
-  /** Whether a start resource exists although no triple may contain it (R-1). */
-  #isKnown(start: string): boolean {
-    return this.#resources.isKnown(start);
   }
 }
 

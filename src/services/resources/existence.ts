@@ -1,4 +1,10 @@
-import { maySee, type Restricted, visiblePatterns, writeDenial } from '../../base/graph-access.ts';
+import {
+  maySee,
+  type Restricted,
+  seesEverything,
+  visiblePatterns,
+  writeDenial,
+} from '../../base/graph-access.ts';
 import { type ErrorData, noSuchResource } from '../../errors.ts';
 import type { LdpKind } from '../../ldp/model/kinds.ts';
 import { showsLdp } from '../../ldp/model/visibility.ts';
@@ -74,10 +80,13 @@ export class ResourceIndex {
 
   /**
    * Whether a resource exists although no triple may contain it: it is registered, has content, or
-   * is the name of a graph.
+   * is the name of a graph, or for a client from which managed triples are hidden, it is an LDP
+   * resource.
    */
-  isKnown(uri: string): boolean {
-    return this.#isGraph(uri) || isKept(this.#reader, this.#find(uri));
+  isKnown(uri: string, client: Restricted): boolean {
+    if (!maySee(client, uri)) return false;
+    if (this.#isGraph(uri) || isKept(this.#reader, this.#find(uri))) return true;
+    return !seesEverything(client) && this.ldpKind(uri, client) !== undefined;
   }
 
   content(uri: string, client: Restricted): RegisteredContent | undefined {

@@ -80,7 +80,7 @@ describe('graphs of a client that may read and write some of them', () => {
     assert.equal((await (await root().send(`${at('urn:open/d')}&format=nt`)).text()).split('\n').length, 2);
   });
 
-  it('G-162, G-166: adds to the data set all quads or none, and never replaces it', async () => {
+  it('G-162, G-167: adds to the data set all quads or none, and never replaces it', async () => {
     const post = (body: string) => ({ method: 'POST', headers: nquads, body });
     await anna().expect(200, '/dataset', post('<urn:e> <urn:p> <urn:o> <urn:own/e> .\n'));
     for (const [status, graph] of [

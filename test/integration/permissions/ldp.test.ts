@@ -97,7 +97,7 @@ describe('LDP resources of a client that may read and write some of them', () =>
     assert.ok(complete.includes('/ldp/box/secret') && complete.includes('modified'));
   });
 
-  it('G-167: creates members of containers that the client may write, and no others', async () => {
+  it('G-168: creates members of containers that the client may write, and no others', async () => {
     await create('/ldp/anna', '<> a ldp:BasicContainer .');
     const put = (path: string) => ({ method: 'PUT', headers: turtle, path, body: '<> <urn:p> 1 .' });
     const post = (slug?: string) => ({
@@ -150,7 +150,7 @@ describe('LDP resources of a client that may read and write some of them', () =>
     await anna().expect(403, '/ldp/open/child', { method: 'DELETE' });
   });
 
-  it('G-167: removes a container only for a client from which no member can be hidden', async () => {
+  it('G-168: removes a container only for a client from which no member can be hidden', async () => {
     const container = (path: string) => create(path, '<> a ldp:BasicContainer .');
     await container('/ldp/anna/empty');
     await anna().expect(204, '/ldp/anna/empty', { method: 'DELETE' });
@@ -173,7 +173,7 @@ describe('LDP resources of a client that may read and write some of them', () =>
     assert.deepEqual(hidden, none);
   });
 
-  it('G-167: makes no membership triples of LDP resources that the client may not write', async () => {
+  it('G-168: makes no membership triples of LDP resources that the client may not write', async () => {
     const container = (path: string, kind: string, resource: string) => ({
       method: 'PUT',
       headers: turtle,

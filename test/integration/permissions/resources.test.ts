@@ -93,7 +93,7 @@ describe('resources of a client that may read and write some graphs', () => {
     await anna().expect(303, '/resource/own2');
   });
 
-  it('G-166: PUT of a description changes only what the client may write', async () => {
+  it('G-167: PUT of a description changes only what the client may write', async () => {
     await put('urn:own/d', '<urn:d> <urn:p> 1, 2 .');
     await put('urn:hidden/d', '<urn:d> <urn:p> 3 .');
     const meta = '/meta/text/turtle?uri=urn:d';
@@ -114,7 +114,7 @@ describe('resources of a client that may read and write some graphs', () => {
     assert.match(await (await anna().send(meta)).text(), /5/);
   });
 
-  it('G-166, R-35: DELETE removes what the client may write, or nothing if it sees more', async () => {
+  it('G-167, R-35: DELETE removes what the client may write, or nothing if it sees more', async () => {
     await put('urn:own/e', '<urn:e> <urn:p> [ <urn:q> <urn:e> ] . <urn:own/f> <urn:e> 1 .');
     await put('urn:hidden/e', '<urn:e> <urn:p> 7 . <urn:s> <urn:p> <urn:e> .');
     await root().send('/resource?uri=urn:e', { method: 'POST' });

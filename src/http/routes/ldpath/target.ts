@@ -16,8 +16,8 @@ const afterTarget: ReadonlySet<number> = new Set([400, 406, 412, 413, 415]);
 export function targetFirst(
   service: Pick<LdPathService, 'missing'>,
   starts: readonly string[],
-  result: HandlerResult,
   client: Restricted,
+  result: HandlerResult,
 ): HandlerResult {
   if (!isRejection(result) || !afterTarget.has(statusOfCode(result.error.code))) return result;
   const missing = service.missing(starts, client);
