@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-
-/** The location of package.json relative to the sources, and relative to the build output. */
-const places = ['../package.json', '../../package.json'];
+import { readFileSync } from 'node:fs';
+import { codeRoot, runsFromSource } from './base/code-root.ts';
 
 /** Returns the version of Pathpool. */
 export function readVersion(): string {
-  const file = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
-  if (!file) throw new Error('The file package.json is missing.');
+  const file = new URL(runsFromSource ? 'package.json' : '../package.json', codeRoot);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

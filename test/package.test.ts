@@ -55,7 +55,7 @@ describe('the package', () => {
 
   it('has the code, its documents and nothing else', () => {
     const kinds =
-      /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/workers\/\w+\.js|dist\/viewer\/.+|dist\/console\/.+|docs\/[\w./-]+|deploy\/.+)$/;
+      /^(dist\/src\/.*\.(js|cjs|d\.ts)|dist\/(workers|parts)\/\w+\.js|dist\/viewer\/.+|dist\/console\/.+|docs\/[\w./-]+|deploy\/.+)$/;
     const others = tarball.paths.filter((path) => !kinds.test(path));
     assert.deepEqual(others.toSorted(), [
       'ARCHITECTURE.md',

@@ -408,7 +408,7 @@ describe('the source', () => {
 });
 
 function allFiles(): string[] {
-  return ['src', 'workers', 'bench', 'test', 'console'].flatMap(filesIn);
+  return ['src', 'workers', 'bench', 'test', 'console', 'scripts'].flatMap(filesIn);
 }
 
 function filesIn(folder: string): string[] {

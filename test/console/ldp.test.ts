@@ -88,9 +88,9 @@ describe('the page of containers', { skip: withoutBrowser, timeout: 300_000 }, (
     await createContainer('ldp/keys', 'inner');
     const watched = await open('/ldp/keys');
     const { page } = watched;
-    // The tree has its final form when the container is shown.
     await page.getByRole('heading', { name: '/ldp/keys' }).waitFor();
-    await page.locator('[role=treeitem][aria-selected=true]', { hasText: 'keys' }).waitFor();
+    // Until the members of the root are read, the tree does not know that it is a container.
+    await page.locator('[role=treeitem][aria-selected=true][aria-expanded]', { hasText: 'keys' }).waitFor();
     await item(page, /keys/).focus();
     await page.keyboard.press('ArrowRight');
     await item(page, /inner/).waitFor();

@@ -1,13 +1,11 @@
 import { Worker } from 'node:worker_threads';
-
-/** `.ts` when run from source, `.js` when compiled: the compiler does not rewrite URLs. */
-const suffix = import.meta.url.slice(-3);
+import { codeRoot, runsFromSource } from '../../base/code-root.ts';
 
 type HelperName = 'changes' | 'keeper' | 'load' | 'pieces' | 'store';
 
 /** Returns the entry file of a thread: `workers/<name>`, beside `src`. */
 export function workerUrl(name: 'job' | 'sparql' | HelperName): URL {
-  return new URL(`../../../workers/${name}${suffix}`, import.meta.url);
+  return new URL(`workers/${name}${runsFromSource ? '.ts' : '.js'}`, codeRoot);
 }
 
 /**
@@ -16,7 +14,7 @@ export function workerUrl(name: 'job' | 'sparql' | HelperName): URL {
  */
 export function piscinaEntry(entry: URL): { readonly filename: string; readonly argv?: string[] } {
   if (entry.pathname.endsWith('.ts')) return { filename: entry.href };
-  return { filename: new URL('./import-entry.cjs', import.meta.url).href, argv: [entry.href] };
+  return { filename: new URL('src/pool/threads/import-entry.cjs', codeRoot).href, argv: [entry.href] };
 }
 
 /**

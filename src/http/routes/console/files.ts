@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { codeRoot, runsFromSource } from '../../../base/code-root.ts';
 import { type StaticBody, staticBody } from '../../static-response.ts';
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -17,8 +18,8 @@ const extensions: Readonly<Record<FileCoding, string>> = { br: '.br', gzip: '.gz
 /** A file name that the build gives. It can't lead out of the folder. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[a-z]+)*\.([a-z]+)$/;
 
-/** Where the build writes the files, relative to this file, and to its source. */
-const places = ['../../../../console/', '../../../../dist/console/'];
+/** Where the build writes the files. */
+const built = new URL(runsFromSource ? 'dist/console/' : 'console/', codeRoot);
 
 /** The files of the console, each of which is read once, when it is first requested. */
 export class ConsoleFiles {
@@ -57,9 +58,7 @@ export class ConsoleFiles {
 }
 
 function builtFolder(): URL | undefined {
-  return places
-    .map((place) => new URL(place, import.meta.url))
-    .find((folder) => existsSync(new URL('assets/', folder)));
+  return existsSync(new URL('assets/', built)) ? built : undefined;
 }
 
 function coded(body: StaticBody, coding: FileCoding | undefined): StaticBody {

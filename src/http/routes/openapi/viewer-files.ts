@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { codeRoot, runsFromSource } from '../../../base/code-root.ts';
 import { startScript } from './page.ts';
 
 interface ViewerFile {
@@ -16,15 +17,15 @@ const packaged: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Where they are relative to this file: the build copies them, so that an installation has no more
- * of the package than these. The source runs with the package itself.
+ * Where they are: the build copies them, so that an installation has no more of the package than
+ * these. The source runs with the package itself.
  */
-const places = ['../../../../viewer/', '../../../../node_modules/swagger-ui-dist/'];
+const folder = new URL(runsFromSource ? 'node_modules/swagger-ui-dist/' : 'viewer/', codeRoot);
 
 /** Returns a file of the page, or undefined if it has no such file. */
 export async function viewerFile(name: string): Promise<ViewerFile | undefined> {
   if (name === 'start.js') return { type: scriptType, body: startScript };
   const type = packaged.get(name);
-  const url = places.map((place) => new URL(place + name, import.meta.url)).find((each) => existsSync(each));
-  return type === undefined || url === undefined ? undefined : { type, body: await readFile(url) };
+  const url = new URL(name, folder);
+  return type === undefined || !existsSync(url) ? undefined : { type, body: await readFile(url) };
 }
