@@ -86,6 +86,12 @@ describe('resources of a client that may read and write some graphs', () => {
     assert.equal(await (await anna().expect(200, '/content/image/png?uri=urn:own/c')).text(), 'bytes');
   });
 
+  it('G-165: a resource that occurs only as a predicate does not exist', async () => {
+    await put('urn:open/k', '<urn:open/k> <urn:k> 1 .');
+    await anna().expect(404, '/resource?uri=urn:k');
+    await root().expect(303, '/resource?uri=urn:k');
+  });
+
   it('creates a resource that only hidden graphs mention', async () => {
     await put('urn:hidden/m', `<${BASE}/resource/own2> <urn:p> 1 .`);
     await anna().expect(404, '/resource/own2');
