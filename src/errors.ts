@@ -73,6 +73,7 @@ export const errorCodes = [
   'sparql-unavailable',
   'store-full',
   'data-damaged',
+  'newer-format',
   'data-locked',
 ] as const;
 
@@ -161,6 +162,15 @@ export class AppError extends Error {
 }
 
 const known: ReadonlySet<string> = new Set(errorCodes);
+
+/**
+ * The error of data in a format that only newer releases read. `what`: the file or message, at the
+ * start of a sentence.
+ */
+export function newerFormat(what: string, found: number, known: number): AppError {
+  const message = `${what} has format ${found}, and this release of Pathpool reads formats up to ${known}: a newer release has written it. Nothing was changed. Use that release or a newer one; or restore a backup from before the upgrade. If no newer release was ever used here, it is damaged.`;
+  return new AppError('newer-format', message);
+}
 
 /**
  * Turns a thrown value into data. Errors of the language, the formats and the journal are

@@ -56,6 +56,12 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
       return writeQuads(request);
     case 'backup':
       return copy(request.directory, request.target);
+    case 'backup-repository':
+      return backUp(request);
+    case 'restore':
+      return restoreData(request);
+    case 'list-backups':
+      return listBackups(request.directory);
     case 'inspect-cluster':
     case 'check-cluster':
     case 'backup-cluster':
@@ -160,7 +166,11 @@ async function show(directory: string, record: number | undefined): Promise<void
 async function report(directory: string): Promise<void> {
   exitOnSignals();
   const { check } = await import('./cli/check.ts');
-  const { lines, damaged } = await withBar((bar, notice) => check(directory, notice, bar));
+  const { isRepository } = await import('./cli/backups/repository.ts');
+  const { checkRepository } = await import('./cli/backups/inventory.ts');
+  const { lines, damaged } = (await isRepository(directory))
+    ? await checkRepository(directory)
+    : await withBar((bar, notice) => check(directory, notice, bar));
   process.stdout.write(`${lines.join('\n')}\n`);
   if (damaged) process.exitCode = DAMAGED;
 }
@@ -213,8 +223,67 @@ function tell(message: string): void {
 async function copy(directory: string, target: string): Promise<void> {
   exitOnSignals();
   const { backup } = await import('./cli/backup.ts');
+  const { isRepository } = await import('./cli/backups/repository.ts');
+  if (await isRepository(target)) {
+    throw new Error(
+      `${target} is a backup repository: add a backup with --keep all, or such as --keep 24h,7d.`,
+    );
+  }
   const sequence = await withBar((bar, notice) => backup(directory, target, notice, bar));
   console.log(`copied ${directory} to ${target}, up to commit ${sequence}`);
+}
+
+/**
+ * The first signal ends backups in order, between two pieces of a file; the second one terminates
+ * the process.
+ */
+async function backUp(request: Extract<Request, { kind: 'backup-repository' }>): Promise<void> {
+  const { directory, target: repository, options } = request;
+  const { aboutGap, aboutRound, backUpRegularly } = await import('./cli/backups/intervals.ts');
+  const { backupOnce } = await import('./cli/backups/round.ts');
+  const interruption = new AbortController();
+  onSignal(STOPPING, (signal) => {
+    interruption.abort(signal);
+    exitOnSignals();
+  });
+  const { signal } = interruption;
+  const task = { directory, repository, keep: options.keep };
+  const { everyMs } = options;
+  if (everyMs !== undefined) {
+    const around = { notice: tell, display: noDisplay, signal, now: Date.now };
+    const failure = await backUpRegularly(task, everyMs, around);
+    if (failure !== undefined) throw failure;
+    return;
+  }
+  try {
+    const result = await withBar((display, notice) =>
+      backupOnce(task, { notice, display, signal, now: Date.now }),
+    );
+    console.log(aboutRound(task, result));
+    const gap = aboutGap(result);
+    if (gap !== undefined) tell(gap);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    tell('interrupted: no backup was made. The next one uses what was copied.');
+    process.exitCode = statusOf(signal.reason);
+  }
+}
+
+async function restoreData(request: Extract<Request, { kind: 'restore' }>): Promise<void> {
+  exitOnSignals();
+  const { restore } = await import('./cli/backups/restoring/restore.ts');
+  const { commit, missing } = await withBar((display, notice) =>
+    restore(request, { notice, display, now: Date.now }),
+  );
+  console.log(`restored commit ${commit} to ${request.target}, as a new data set`);
+  for (const { digest } of missing) tell(`content that no backup has: ${digest}`);
+  if (missing.length > 0) process.exitCode = DAMAGED;
+}
+
+async function listBackups(directory: string): Promise<void> {
+  exitOnSignals();
+  const { listBackups } = await import('./cli/backups/inventory.ts');
+  await print([Buffer.from(`${(await listBackups(directory)).join('\n')}\n`)]);
 }
 
 async function useCluster(request: ClusterRequest): Promise<void> {

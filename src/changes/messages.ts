@@ -107,6 +107,34 @@ export interface ChangedRows {
   readonly rows: Uint32Array;
 }
 
+/** Asks how a graph was after a commit. */
+export interface GraphRequest {
+  readonly graph: string;
+  readonly commit: number;
+  /** No later commit has changed the graph. */
+  readonly until: number;
+  /** The most quads of the graph that may differ. */
+  readonly maxQuads: number;
+}
+
+/** How a graph was after a commit, by what later commits have changed. */
+export interface EarlierGraph {
+  /** When that commit was made, in milliseconds since 1970; null if it is not kept itself. */
+  readonly time: number | null;
+  /** The changes of the graph, from that commit on. */
+  readonly rows: ChangedRows;
+  /** Whether the graph existed; null if no later commit tells. */
+  readonly existed: boolean | null;
+  /** The text of its `DeclaredPrefixes` if a later commit has changed them, otherwise null. */
+  readonly prefixes: string | null;
+}
+
+/** A commit, and when it was made, in milliseconds since 1970. */
+export interface DatedCommit {
+  readonly sequence: number;
+  readonly time: number;
+}
+
 export interface ToChanges {
   readonly id: number;
   /** The newest snapshot: later commits are not read. */
@@ -114,9 +142,13 @@ export interface ToChanges {
   readonly request:
     | ({ readonly kind: 'page' } & PageRequest)
     | ({ readonly kind: 'rows' } & RowsRequest)
+    | ({ readonly kind: 'graph' } & GraphRequest)
+    | { readonly kind: 'last-until'; readonly time: number }
     | { readonly kind: 'oldest' };
 }
 
+export type ChangesValue = Page | ChangedRows | EarlierGraph | DatedCommit | 'too-many' | number | null;
+
 export type FromChanges =
-  | { readonly id: number; readonly value: Page | ChangedRows | 'too-many' | number }
+  | { readonly id: number; readonly value: ChangesValue }
   | { readonly id: number; readonly error: ErrorData };

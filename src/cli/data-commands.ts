@@ -2,6 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ClusterSettings } from '../cluster/settings.ts';
 import { type Config, type ContextFile, isUrl, SettingError, settings } from '../config.ts';
 import { logSettings } from '../startup/cluster-settings.ts';
+import {
+  addRepositoryOptions,
+  addRestore,
+  type RepositoryFlags,
+  type RepositoryRequest,
+  repositoryOptions,
+} from './backups/command.ts';
+import type { RepositoryOptions } from './backups/options.ts';
 import { configOption, contextOption, settingOption } from './setting-option.ts';
 import type { SettingFlags } from './settings/settle.ts';
 
@@ -14,6 +22,7 @@ export type ClusterRequest =
 /** Commands for a data directory, or for a cluster. */
 export type DataRequest =
   | ClusterRequest
+  | RepositoryRequest
   | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
   | { readonly kind: 'check'; readonly directory: string }
   | {
@@ -25,6 +34,12 @@ export type DataRequest =
     }
   | { readonly kind: 'backup'; readonly directory: string; readonly target: string }
   | {
+      readonly kind: 'backup-repository';
+      readonly directory: string;
+      readonly target: string;
+      readonly options: RepositoryOptions;
+    }
+  | {
       readonly kind: 'load';
       readonly directory: string;
       readonly files: readonly string[];
@@ -32,7 +47,7 @@ export type DataRequest =
       readonly context: readonly ContextFile[];
     };
 
-interface Flags extends Pick<SettingFlags, 'config' | (typeof logSettingNames)[number]> {
+interface Flags extends RepositoryFlags, Pick<SettingFlags, 'config' | (typeof logSettingNames)[number]> {
   readonly record?: number;
   readonly graph?: string;
   readonly out?: string;
@@ -49,6 +64,9 @@ const logSettingNames = [
 ] as const;
 const CLUSTER_HELP =
   'In its place: the URL of the shared journal of a cluster, nats://HOST:PORT,…/NAME or tls://….';
+
+const NO_CLUSTER =
+  '--every and --keep need a data directory. Of a cluster, make whole copies: pathpool backup nats://… COPY, without them';
 
 /** What a data command was given: `rest` are the arguments behind the place of the data. */
 interface Given {
@@ -125,15 +143,20 @@ export function addDataCommands(
       const directory = directoryOf(alone(given(flags, command)));
       use({ kind: 'export', directory, graph: flags.graph, out: flags.out });
     });
-  withLog(add('backup', 'Copy a data directory, even while a server uses it, and verify the copy.'))
-    .argument('[TARGET]', 'New or empty directory.')
-    .action((_directory, _target, flags: Flags, command: Command) => {
-      const { directory, cluster, rest } = given(flags, command);
-      const [place, ...more] = rest;
-      requireNone(more);
-      const target = required(place, 'TARGET');
-      use(cluster ? { kind: 'backup-cluster', cluster, target } : { kind: 'backup', directory, target });
-    });
+  const backup = add('backup', 'Copy a data directory, even while a server uses it, and verify the copy.');
+  addRepositoryOptions(
+    withLog(backup).argument('[TARGET]', 'New or empty directory, or a backup repository.'),
+  ).action((_directory, _target, flags: Flags, command: Command) => {
+    const { directory, cluster, rest } = given(flags, command);
+    const [place, ...more] = rest;
+    requireNone(more);
+    const target = required(place, 'TARGET');
+    const options = repositoryOptions(flags);
+    if (cluster && options) throw new SettingError(NO_CLUSTER);
+    if (options) use({ kind: 'backup-repository', directory, target, options });
+    else use(cluster ? { kind: 'backup-cluster', cluster, target } : { kind: 'backup', directory, target });
+  });
+  addRestore(command, use);
   const importing = command
     .command('import')
     .description('Begin a cluster with the data of a directory that no server uses.')

@@ -5,17 +5,19 @@ import { NodeDisk } from '../journal/disk/node-disk.ts';
 import { isJournalFile } from '../journal/file-list.ts';
 import { requireUnlocked } from '../journal/lock/lock.ts';
 import { isManifest } from '../store/checkpoint/checkpoint.ts';
+import { requireKnownFormats } from '../store/recovery/known-formats.ts';
 import { identityFile } from '../store/registry/identity.ts';
 
 /**
  * Opens an existing data directory for reading. Errors: `not-found` if it is not a data directory,
- * `bad-arguments` if it is that of a process in a cluster.
+ * `newer-format`, `bad-arguments` if it is that of a process in a cluster.
  */
 export async function openDataDirectory(directory: string): Promise<NodeDisk> {
   const disk = new NodeDisk(resolve(directory));
   const names = await disk.list('').catch((error: NodeJS.ErrnoException) => {
     throw new AppError('not-found', unreadable(directory, error), {}, error);
   });
+  await requireKnownFormats(disk);
   await requireSingleDirectory(disk);
   if (names.some(isStored)) return disk;
   const found = names.length === 0 ? 'it is empty' : 'it contains neither a journal nor a checkpoint';

@@ -75,6 +75,7 @@ const statusOf = {
   'sparql-unavailable': 503,
   'store-full': 507,
   'data-damaged': 500,
+  'newer-format': 500,
   'data-locked': 500,
 } as const satisfies Record<ErrorCode, number>;
 

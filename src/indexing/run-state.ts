@@ -13,11 +13,23 @@ export interface IndexState {
   readonly complete: boolean;
 }
 
-/** Reads what `JSON.stringify` made of a state. Returns undefined for any other text. */
+/** The format of states. Those of early releases do not name it. */
+export const STATE_FORMAT = 1;
+
+/** The text of a state that a target keeps, with what else it has. */
+export function stateText(state: IndexState & { readonly program?: string }): string {
+  return JSON.stringify({ format: STATE_FORMAT, ...state });
+}
+
+/** What to say of a text that is not a state. */
+export const UNREADABLE = 'If a newer release of Pathpool has written it, use that release';
+
+/** Reads a text of `stateText`. Returns undefined for another text, and for a newer format. */
 export function parseState(text: string): IndexState | undefined {
   try {
-    const state = JSON.parse(text) as Partial<Record<keyof IndexState, unknown>> | null;
-    const { run, position, cursor, complete } = state ?? {};
+    const state = JSON.parse(text) as Partial<Record<keyof IndexState | 'format', unknown>> | null;
+    const { format = STATE_FORMAT, run, position, cursor, complete } = state ?? {};
+    if (format !== STATE_FORMAT) return undefined;
     if (typeof run !== 'string' || typeof position !== 'string' || typeof complete !== 'boolean') {
       return undefined;
     }

@@ -16,7 +16,7 @@ import type { Disk } from './disk/disk.ts';
 import { readText, removeIfThere, writeDurably } from './disk/durable-file.ts';
 
 export const sealFile = 'journal.seal';
-const sealFormat = 1;
+export const sealFormat = 1;
 
 export interface Seal {
   /** Identifies the file. */

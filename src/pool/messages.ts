@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ChangedRows } from '../changes/messages.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { InteractionModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
 import type { Frame } from '../ldpath/shapes/result-shape.ts';
@@ -273,12 +274,20 @@ export interface ParseJob {
   readonly slot: number;
 }
 
+/** What distinguishes an earlier state of a graph from that of the snapshot. */
+export interface EarlierState {
+  /** What has changed in the graph since. */
+  readonly rows: ChangedRows;
+  /** Its prefixes as the text of `DeclaredPrefixes`; null if they have not changed since. */
+  readonly prefixes: string | null;
+}
+
 /**
- * The source of a document: a named graph, or the description of a node in canonical N-Triples form
- * (http-api R-50).
+ * The source of a document: a named graph, as it is or was, or the description of a node in
+ * canonical N-Triples form (http-api R-50).
  */
 export type DocumentSource =
-  | { readonly graph: string }
+  | { readonly graph: string; readonly earlier?: EarlierState }
   | { readonly description: string }
   /**
    * All graphs except those of the server and of this LDP space, which is written without a

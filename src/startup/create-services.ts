@@ -13,6 +13,7 @@ import { ChangeService } from '../services/changes/service.ts';
 import { ContentService } from '../services/content/content.ts';
 import { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
 import { ContextService } from '../services/contexts/contexts.ts';
+import { GraphHistory } from '../services/contexts/graph-history.ts';
 import { DatasetService } from '../services/dataset/service.ts';
 import { CompletionService } from '../services/ldpath/completion.ts';
 import { IriSearch } from '../services/ldpath/iri-completion.ts';
@@ -56,6 +57,7 @@ export interface ServiceParts {
 export interface Services {
   readonly changes: ChangeService;
   readonly contexts: ContextService;
+  readonly graphHistory: GraphHistory;
   readonly dataset: DatasetService;
   readonly resources: ResourceService;
   readonly meta: MetaService;
@@ -101,6 +103,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     changes,
     programFeed: new ProgramFeed(changes, { store, pool, programs, paths, maxHeld: config.maxAnswersHeld }),
     contexts,
+    graphHistory: new GraphHistory({ store, history, pool, defaultGraph: contexts.defaultGraph }),
     dataset: new DatasetService(store, pool, imports, contexts),
     resources: new ResourceService(index, store, garbageCollector, base),
     meta: new MetaService(index, store, pool, imports),

@@ -5,6 +5,7 @@ import { changeRoutes } from '../http/routes/changes/routes.ts';
 import { Watch } from '../http/routes/changes/watch.ts';
 import { consoleRoutes } from '../http/routes/console/routes.ts';
 import { contentRoutes } from '../http/routes/content/routes.ts';
+import { EarlierReads } from '../http/routes/contexts/earlier.ts';
 import { contextRoutes } from '../http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from '../http/routes/dataset/routes.ts';
 import { graphStoreRoutes } from '../http/routes/graph-store/routes.ts';
@@ -83,12 +84,13 @@ export function allRoutes(
     redirectsWrites,
   } as const;
   const watch = new Watch(services.changes);
+  const earlier = new EarlierReads(services.graphHistory, base);
   const routes: Route[] = [
-    ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody, watch }),
+    ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody, earlier, watch }),
     ...allResourceRoutes(config, base, services, watch),
     ...deferRoutes(allLdpRoutes(config, base, services, watch), rootMade),
     ...ldpConstraintRoutes(),
-    ...allSparqlRoutes(config, { base, run }, services),
+    ...allSparqlRoutes(config, { base, run, earlier }, services),
     ...allLdPathRoutes(config, { base, run, process: cluster?.process }, services),
     ...changeRoutes(services.changes),
     ...taskRoutes(tasks, taskOptions),
@@ -124,13 +126,13 @@ function allLdpRoutes(config: Config, base: string, { ldp }: Services, watch: Wa
 
 function allSparqlRoutes(
   config: Config,
-  { base, run }: Run,
+  { base, run, earlier }: Run & { readonly earlier: EarlierReads },
   { sparql, contexts, dataset }: Services,
 ): Route[] {
   const { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxQuery } = config;
   return [
     ...sparqlRoutes(sparql, { base, defaultGraph, run, maxQuery, maxUpdate: maxBytes }),
-    ...graphStoreRoutes(contexts, { base, maxBytes }, datasetReader(dataset)),
+    ...graphStoreRoutes(contexts, { base, maxBytes, earlier }, datasetReader(dataset)),
     ...datasetRoutes(dataset, { base, maxBytes }),
   ];
 }

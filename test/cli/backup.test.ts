@@ -69,9 +69,9 @@ test('a copy contains the journal file after its checkpoint, even if the checkpo
   const { list } = NodeDisk.prototype;
   let lists = 0;
   context.mock.method(NodeDisk.prototype, 'list', async function (this: NodeDisk, path: string) {
-    // The first two lists recognise the directory, the third is for the journal, the fourth for
+    // The first three lists recognise the directory, the fourth is for the journal, the fifth for
     // the checkpoint.
-    if (++lists === 4) assert.equal(await maintain(store, disk), 'checkpoint');
+    if (++lists === 5) assert.equal(await maintain(store, disk), 'checkpoint');
     return list.call(this, path);
   });
   const target = join(await temporaryDirectory(context), 'copy');

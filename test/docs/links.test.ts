@@ -93,7 +93,9 @@ describe('documents', () => {
   }
 
   it('name source files that exist', () => {
-    const files = ['src', 'workers', 'test', 'bench', 'console', 'scripts'].flatMap((folder) => filesIn(folder, '.ts'));
+    const files = ['src', 'workers', 'test', 'bench', 'console', 'scripts'].flatMap((folder) =>
+      filesIn(folder, '.ts'),
+    );
     const current = documents.filter((file) => file !== recordOfARun);
     const named = current.flatMap((file) =>
       Array.from(read(file).matchAll(/`([\w./-]+\.ts)`/g), ([, name]) => ({ file, name: name! })),

@@ -250,9 +250,17 @@ test('a program that does not exist ends the indexer with the error of the serve
 
 test('a directory with a state that is none is left alone', async (context) => {
   const directory = await temporaryDirectory(context);
-  await writeFile(join(directory, 'state.json'), '{"version":3}');
   const server = await FakePathpool.start(context);
-  await assert.rejects(update(server, new FileTarget(directory, 'p')), TargetError);
+  const newer = '{"format":2,"run":"r","position":"0","complete":true}';
+  for (const text of ['{"version":3}', newer]) {
+    await writeFile(join(directory, 'state.json'), text);
+    const failed = update(server, new FileTarget(directory, 'p'));
+    await assert.rejects(failed, (error: Error) => {
+      assert.ok(error instanceof TargetError);
+      assert.match(error.message, /is not the state of an index\. If a newer release .* use that release/);
+      return true;
+    });
+  }
   assert.deepEqual(await readdir(directory), ['state.json']);
 });
 

@@ -60,8 +60,12 @@ describe('G-151: a commit that a request names', () => {
   });
 
   it('must have the form that responses have, at every endpoint', async () => {
-    for (const token of ['1', `${identity}.`, `${identity}.-1`, `${identity}.1e3`, '%00']) {
+    for (const token of [`${identity}.`, `${identity}.-1`, `${identity}.1e3`, '%00']) {
       assert.deepEqual(await unexpected(token, 400, ['bad-arguments', 'bad-query']), [], token);
     }
+    // Where a graph is read, a plain number is one of its states (C-40).
+    const others = await unexpected('1', 400, ['bad-arguments', 'bad-query']);
+    const reads = ['/context/x', '/store/x'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
+    assert.deepEqual(others.map((line) => line.split(':')[0]).sort(), reads.sort());
   });
 });

@@ -12,9 +12,14 @@ export const KEEP_ALL: RetentionLimits = { bytes: 2 ** 40, ageMs: Number.POSITIV
 
 /** The pages that only files have. */
 export function pagesInFiles(disk: Disk): Pages {
+  return new Pages(commitsInFiles(disk));
+}
+
+/** The commits that only files have; without a disk none. */
+export function commitsInFiles(disk: Disk | null): Commits {
   const feed = newChangeFeed({ rows: 64, commits: 16 });
   new ChangeFeedWriter(feed, 2 ** 40);
-  return new Pages(new Commits(feed, disk));
+  return new Commits(feed, disk);
 }
 
 /** The pages that only the ring has. */

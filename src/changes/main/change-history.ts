@@ -7,7 +7,10 @@ import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import type {
   ChangedRows,
   ChangesSettings,
+  DatedCommit,
+  EarlierGraph,
   FromChanges,
+  GraphRequest,
   Page,
   PageRequest,
   RowsRequest,
@@ -94,6 +97,23 @@ export class ChangeHistory {
   rowsBetween(from: number, to: number, maxQuads: number): Promise<ChangedRows | 'too-many'> {
     const request: RowsRequest = { from, to, maxQuads };
     return this.#ask({ kind: 'rows', ...request });
+  }
+
+  /**
+   * Returns how a graph was after a commit; `too-many` if it differs in more than `maxQuads`, or in
+   * more than 16 MiB of terms, or if later commits have more than four million rows. Errors:
+   * `position-gone` with the number of the oldest commit that can be read, `data-damaged`.
+   */
+  earlierGraph(request: GraphRequest): Promise<EarlierGraph | 'too-many'> {
+    return this.#ask({ kind: 'graph', ...request });
+  }
+
+  /**
+   * Returns the last commit until a time, in milliseconds since 1970; if they are all later, the
+   * oldest one that is kept; null if none is kept. Errors: those of `page`.
+   */
+  lastUntil(time: number): Promise<DatedCommit | null> {
+    return this.#ask({ kind: 'last-until', time });
   }
 
   /** Returns the number of the commit after which all are kept. */

@@ -6,18 +6,28 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { type HistoryRecord, readRecords } from '../../store/history/read-records.ts';
 import { type HistoryFile, listHistory, retainedPatchName } from '../../store/history/retained-files.ts';
 import { patchBlocks, patchLines } from '../../store/patch/file.ts';
-import { type PatchReference, patchTime, referenceIn } from '../../store/patch/patch.ts';
-import { beginningOf, rowsIn, rowsInLarge } from './payload-rows.ts';
+import {
+  headerOf,
+  type PatchHeader,
+  type PatchReference,
+  patchTime,
+  referenceIn,
+} from '../../store/patch/patch.ts';
+import type { DatedCommit } from '../messages.ts';
+import { beginningOf, headerOfLarge, rowsIn, rowsInLarge } from './payload-rows.ts';
 import { blockRows, IdRows, type RowCursor, TextRows } from './row-cursor.ts';
 
 /** A commit with its rows, which can be read until the next commit is. */
-export interface Commit {
-  readonly sequence: number;
-  /** Milliseconds since 1970. */
-  readonly time: number;
+export interface Commit extends DatedCommit {
   /** Yields all rows, some at a time, each time that it is called. */
   rows(): AsyncIterable<RowCursor>;
+  /** The graphs that came to exist and that ceased to; undefined for a commit in the ring. */
+  graphs(): Promise<ChangedGraphs | undefined>;
 }
+
+export type ChangedGraphs = Pick<PatchHeader, 'created' | 'dropped'>;
+
+const noGraphs = () => Promise.resolve(undefined);
 
 /** Where the journal or the retained history has the record after a commit. */
 interface KnownPlace {
@@ -71,8 +81,7 @@ export class Commits {
       }
       if (at >= snapshot.sequence) return;
       const before = at;
-      const older = this.#log ? inLog(this.#log, at, snapshot) : this.#inFiles(at, snapshot);
-      for await (const commit of older) {
+      for await (const commit of this.#recorded(at, snapshot)) {
         at = commit.sequence;
         yield commit;
       }
@@ -80,12 +89,71 @@ export class Commits {
     }
   }
 
+  /** The same; where commits are recorded outside of the ring, too, they name their graphs. */
+  async *withGraphsAfter(since: number, snapshot: SnapshotReader): AsyncGenerator<Commit> {
+    let at = since;
+    for (let before = -1; before < at && at < snapshot.sequence; ) {
+      before = at;
+      for await (const commit of this.#recorded(at, snapshot)) {
+        at = commit.sequence;
+        yield commit;
+      }
+    }
+    yield* this.after(at, snapshot);
+  }
+
+  /**
+   * Returns the last commit at or before a time, in milliseconds since 1970, or the oldest one that
+   * is kept; undefined if none is kept.
+   */
+  async lastUntil(time: number, snapshot: SnapshotReader): Promise<DatedCommit | undefined> {
+    const oldest = await this.oldest(snapshot);
+    if (oldest >= snapshot.sequence) return undefined;
+    const places = await this.#placesFrom(oldest + 1, snapshot);
+    let [low, high] = [0, places.count - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const first = await this.#next(places.at(middle) - 1, snapshot);
+      if (first.time <= time) low = middle;
+      else high = middle - 1;
+    }
+    let found: DatedCommit | undefined;
+    for await (const { sequence, time: its } of this.after(places.at(low) - 1, snapshot)) {
+      if (found && its > time) break;
+      found = { sequence, time: its };
+    }
+    return found;
+  }
+
+  /**
+   * Numbers of commits, ascending, at which reading can begin without reading much before: all of
+   * them in a log, else the first one of each file and of the ring.
+   */
+  async #placesFrom(first: number, { sequence }: SnapshotReader) {
+    if (this.#log) return { count: sequence - first + 1, at: (i: number) => first + i };
+    const files = this.#disk ? await listHistory(this.#disk) : [];
+    const starts = [first, ...files.map((file) => file.firstSequence), oldestInFeed(this.#feed)];
+    const within = starts.filter((start) => start >= first && start <= sequence);
+    const places = [...new Set(within)].sort((a, b) => a - b);
+    return { count: places.length, at: (i: number) => places[i]! };
+  }
+
+  async #next(since: number, snapshot: SnapshotReader): Promise<DatedCommit> {
+    for await (const { sequence, time } of this.after(since, snapshot)) return { sequence, time };
+    throw await this.#gone(since, snapshot);
+  }
+
+  #recorded(since: number, snapshot: SnapshotReader): AsyncGenerator<Commit> {
+    return this.#log ? inLog(this.#log, since, snapshot) : this.#inFiles(since, snapshot);
+  }
+
   *#inRing(since: number, { sequence, terms }: SnapshotReader): Generator<Commit> {
     const reader = new ChangeFeedReader(this.#feed, since, terms.generation);
     while (reader.sequence < sequence) {
       const rows = reader.next();
       if (rows === undefined || rows === 'lost') return;
-      yield { sequence: reader.sequence, time: reader.time, rows: () => each([new IdRows(rows, terms)]) };
+      const { sequence: number, time } = reader;
+      yield { sequence: number, time, rows: () => each([new IdRows(rows, terms)]), graphs: noGraphs };
     }
   }
 
@@ -132,7 +200,7 @@ export class Commits {
     const reference = referenceIn(payload);
     const rows = () =>
       reference ? this.#rowsInFile(disk, reference, sequence, snapshot) : each(rowsIn(payload));
-    return { sequence, time, rows };
+    return { sequence, time, rows, graphs: async () => headerOf(payload) };
   }
 
   /** A patch file may be moved to the history, where it has its other name, at any time. */
@@ -173,7 +241,8 @@ export function positionGone(since: number, oldest: number): AppError {
 async function loggedCommit({ sequence, payload, large }: LoggedRecord): Promise<Commit> {
   const beginning = payload ?? (await beginningOf(large!, TIME_BYTES));
   const rows = () => (payload ? each(rowsIn(payload)) : rowsInLarge(large!));
-  return { sequence, time: patchTime(beginning) ?? 0, rows };
+  const graphs = async () => headerOf(payload ?? (await headerOfLarge(large!)));
+  return { sequence, time: patchTime(beginning) ?? 0, rows, graphs };
 }
 
 async function* rowsInFile(disk: Disk, reference: PatchReference): AsyncGenerator<RowCursor> {

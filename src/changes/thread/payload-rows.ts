@@ -31,6 +31,16 @@ export async function* rowsInLarge({ bytes, open }: LargePayload): AsyncGenerato
   }
 }
 
+/** The lines of such a payload before its rows. */
+export async function headerOfLarge({ bytes, open }: LargePayload): Promise<Uint8Array> {
+  const payload = open();
+  try {
+    return await windowAt(payload, 0, await endOfHeader(payload, bytes));
+  } finally {
+    await payload.close();
+  }
+}
+
 /** The first bytes of a payload: at most this many. */
 export async function beginningOf({ bytes, open }: LargePayload, most: number): Promise<Uint8Array> {
   const payload = open();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { JetStreamError, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
-import { AppError } from '../../errors.ts';
+import { newerFormat } from '../../errors.ts';
 import { JournalError } from '../../journal/errors.ts';
 import type { Identity } from '../../store/registry/identity.ts';
 import type { ClusterSettings } from '../settings.ts';
@@ -61,9 +61,9 @@ export interface GenesisParts {
 }
 
 /**
- * Finds the log, or creates it; several processes may do so at once. Errors: `bad-arguments` for a
- * log that this release does not understand, or that is configured in another way; `data-damaged`
- * if parts of it are gone; `unavailable`.
+ * Finds the log, or creates it; several processes may do so at once. Errors: `newer-format`;
+ * `bad-arguments` for a log that is configured in another way; `data-damaged` if parts of it are
+ * gone; `unavailable`.
  */
 export async function findGenesis(parts: GenesisParts, newLog: NewLog): Promise<Genesis> {
   const { manager, state, settings } = parts;
@@ -146,12 +146,7 @@ async function findEntry(
 }
 
 function requireKnownFormat(name: string, entry: Entry): void {
-  if (entry.format > LOG_FORMAT) {
-    throw new AppError(
-      'bad-arguments',
-      `The log ${name} has format ${entry.format}, and this release understands ${LOG_FORMAT}. Update Pathpool.`,
-    );
-  }
+  if (entry.format > LOG_FORMAT) throw newerFormat(`The log ${name}`, entry.format, LOG_FORMAT);
 }
 
 /** Writes the first message unless there is one. */

@@ -18,6 +18,7 @@
  *     Pathpool-Object              of a huge group: SHA-256 of the bytes, and the object's name
  *     Pathpool-Previous            hash of the part before; empty in the genesis
  *     Pathpool-Hash                hash of this part: SHA-256 of the headers above and the bytes
+ *     Pathpool-Format              of a later format: its number; messages of format 1 have none
  *
  * So the parts are a chain: a reader that knows the hash of one part can tell whether the next one
  * is the next one, and whether it is as it was written. Hashes are in base64url. Messages without
@@ -36,6 +37,8 @@ export const LENGTH_BYTES = 4;
 const FIELDS = ['Commits', 'Part', 'Id', 'State', 'Object', 'Previous', 'Hash'].map(
   (name) => `Pathpool-${name}`,
 );
+
+const FORMAT_FIELD = 'Pathpool-Format';
 
 /** What all parts of a group have in common. */
 export interface GroupHead {
@@ -74,6 +77,12 @@ export interface HeaderFields {
   get(name: string): string;
 }
 
+/** The format of messages that do not name one, the only one that this release reads. */
+export const MESSAGE_FORMAT = 1;
+/** What is said of a message of a later format. */
+const NEWER =
+  'it has a newer format: a newer release of Pathpool has written it. Use that release or a newer one';
+
 /** What is said of a message without any header of a part: another program has published it. */
 export const FOREIGN = 'a message of another program';
 
@@ -81,6 +90,7 @@ export const FOREIGN = 'a message of another program';
 export type PartFault =
   | 'missing'
   | typeof FOREIGN
+  | typeof NEWER
   | 'no part of a log of Pathpool'
   | 'changed'
   | 'not the next part';
@@ -164,13 +174,15 @@ function hashOf(head: PartHead, body: Uint8Array): string {
 
 /** Whether a message has no header of a part, not even a wrong one. */
 export function isForeign(fields: HeaderFields): boolean {
-  return FIELDS.every((name) => fields.get(name) === '');
+  return [FORMAT_FIELD, ...FIELDS].every((name) => fields.get(name) === '');
 }
 
 /**
  * Reads a message as a part. It is as it was written, but not necessarily the next one.
  */
 export function readPart(fields: HeaderFields, body: Uint8Array): Part | PartFault {
+  const format = fields.get(FORMAT_FIELD);
+  if (format !== '' && format !== String(MESSAGE_FORMAT)) return NEWER;
   if (isForeign(fields)) return FOREIGN;
   const [, first, last] = /^(\d+)-(\d+)$/.exec(fields.get('Pathpool-Commits')) ?? [];
   const [, part, count] = /^(\d+)\/(\d+)$/.exec(fields.get('Pathpool-Part')) ?? [];

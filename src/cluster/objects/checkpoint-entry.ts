@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { newerFormat } from '../../errors.ts';
 import type { Entry } from '../membership/entries.ts';
 import type { LogPosition } from '../nats/genesis.ts';
 
@@ -33,16 +33,15 @@ export interface CheckpointEntry {
 export const CHECKPOINT_KEY = 'checkpoint';
 
 /** Later versions may change what checkpoints are; this one refuses them. */
-const FORMAT = 1;
+export const CHECKPOINT_ENTRY_FORMAT = 1;
 
 export function entryText(entry: CheckpointEntry): string {
-  return JSON.stringify({ format: FORMAT, ...entry });
+  return JSON.stringify({ format: CHECKPOINT_ENTRY_FORMAT, ...entry });
 }
 
-/** Throws `data-damaged` for an entry of a later version. */
+/** Throws `newer-format` for an entry of a later version. */
 export function readEntry({ value }: Pick<Entry, 'value'>): CheckpointEntry {
   const { format, ...entry } = JSON.parse(value) as CheckpointEntry & { readonly format: number };
-  if (format === FORMAT) return entry;
-  const message = `The shared checkpoint has format ${format}; this version of Pathpool reads format ${FORMAT}.`;
-  throw new AppError('data-damaged', message);
+  if (format === CHECKPOINT_ENTRY_FORMAT) return entry;
+  throw newerFormat('The shared checkpoint', format, CHECKPOINT_ENTRY_FORMAT);
 }

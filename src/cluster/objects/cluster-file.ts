@@ -4,7 +4,8 @@ import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
 import { isJournalFile } from '../../journal/file-list.ts';
 import type { LogPosition } from '../nats/genesis.ts';
 
-const FILE = 'cluster.json';
+export const CLUSTER_FILE = 'cluster.json';
+export const CLUSTER_FILE_FORMAT = 1;
 /** A file of a data directory that has a journal of its own. */
 const IDENTITY_FILE = 'identity.json';
 
@@ -17,7 +18,7 @@ export interface ClusterFile {
 }
 
 export function writeClusterFile(disk: Disk, file: ClusterFile): Promise<void> {
-  return writeDurably(disk, FILE, `${JSON.stringify(file)}\n`);
+  return writeDurably(disk, CLUSTER_FILE, `${JSON.stringify({ format: CLUSTER_FILE_FORMAT, ...file })}\n`);
 }
 
 /**
@@ -34,11 +35,11 @@ export async function requireOwnDirectory(disk: Disk, identity: string): Promise
       `${place} has a journal of its own, so it is the data directory of a single server. Give each process of a cluster an empty directory. To begin a cluster with these data: pathpool import ${place} nats://…`,
     );
   }
-  if (!names.includes(FILE)) return;
-  const found = identityIn(await readText(disk, FILE));
+  if (!names.includes(CLUSTER_FILE)) return;
+  const found = identityIn(await readText(disk, CLUSTER_FILE));
   if (found === identity) return;
   const whose =
-    found === undefined ? `${FILE} in it is damaged` : `it belongs to another data set (${found})`;
+    found === undefined ? `${CLUSTER_FILE} in it is damaged` : `it belongs to another data set (${found})`;
   throw new AppError(
     'bad-arguments',
     `${place} can't be used for the data set ${identity}: ${whose}. It only holds copies of what the log servers have: empty it, or give another directory.`,
@@ -50,10 +51,10 @@ export async function requireOwnDirectory(disk: Disk, identity: string): Promise
  * checkpoint is in the log of the cluster alone. Nothing in it is changed.
  */
 export async function requireSingleDirectory(disk: Disk): Promise<void> {
-  if (!(await disk.list('')).includes(FILE)) return;
+  if (!(await disk.list('')).includes(CLUSTER_FILE)) return;
   throw new AppError(
     'bad-arguments',
-    `${disk.root ?? 'The data directory'} only holds copies for a process of a cluster (${FILE}). Give its --journal, or make an ordinary data directory: pathpool backup nats://… DIRECTORY`,
+    `${disk.root ?? 'The data directory'} only holds copies for a process of a cluster (${CLUSTER_FILE}). Give its --journal, or make an ordinary data directory: pathpool backup nats://… DIRECTORY`,
   );
 }
 

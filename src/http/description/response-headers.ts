@@ -11,6 +11,7 @@ export const responseHeaders = {
   'Last-Modified': 'When the state changed last.',
   Link: 'Related resources, each on a line of its own.',
   Location: 'The address of what was created, or to which the request is redirected.',
+  'Memento-Datetime': 'When the state was current that the response has (RFC 7089).',
   'Pathpool-Commit': 'The newest commit, for requests that must see it (http-api G-150).',
   'Pathpool-Unreachable': 'Processes of the cluster whose tasks are missing.',
   'Preference-Applied': 'The preference that the response follows.',

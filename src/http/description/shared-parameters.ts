@@ -56,7 +56,7 @@ export const readConditions: readonly Parameter[] = [
 /** The commit that a request waits for (G-151). */
 export const commitParameters: readonly Parameter[] = [
   inHeader('Pathpool-Commit', 'Wait until the data contain this commit, of the response to a write.'),
-  inQuery('commit', 'The same as a parameter.'),
+  inQuery('commit', 'The same as a parameter. For a graph that is read, a plain number is a state (C-40).'),
 ];
 
 /** Conditions of a write (G-75 to G-77). */

@@ -20,7 +20,7 @@ export interface CommitSource {
 }
 
 type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
-type RequestHead = Pick<HttpRequest, 'header' | 'query'>;
+type RequestHead = Pick<HttpRequest, 'header' | 'query' | 'method' | 'path'>;
 
 /** Names a commit of a data set (G-150). */
 interface CommitToken {
@@ -93,7 +93,16 @@ function givenToken(request: RequestHead): Result<CommitToken> | undefined {
   const { query } = request;
   if (query === '' || !query.includes('commit=')) return undefined;
   const [, inQuery = ''] = /(?:^|&)commit=([^&]*)/.exec(query) ?? [];
-  return inQuery === '' ? undefined : readToken(inQuery, 'bad-query', "The parameter 'commit'");
+  return inQuery === '' || (/^\d+$/.test(inQuery) && isGraphRead(request))
+    ? undefined
+    : readToken(inQuery, 'bad-query', "The parameter 'commit'");
+}
+
+/** Whether a plain number in the query names the state of a graph that is read (C-40). */
+function isGraphRead({ method, path, query }: RequestHead): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (path === '/context' || path === '/store') return /(?:^|&)(?:graph=[^&]|default(?:[=&]|$))/.test(query);
+  return /^\/(?:context|store)\//.test(path) && path !== '/context/list';
 }
 
 function readToken(text: string, code: ErrorCode, where: string): Result<CommitToken> {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type IndexState, parseState } from '../run-state.ts';
+import { type IndexState, parseState, stateText, UNREADABLE } from '../run-state.ts';
 import { type DocumentChange, type Target, TargetError } from './target.ts';
 
 const STATE = 'state.json';
@@ -57,7 +57,8 @@ export class FileTarget implements Target {
       throw new TargetError(`${file} belongs to the program '${program}': choose another directory`);
     }
     if (state) return state;
-    throw new TargetError(`${file} is not the state of an index: choose another directory, or remove it`);
+    const advice = `${UNREADABLE}; else choose another directory, or remove it`;
+    throw new TargetError(`${file} is not the state of an index. ${advice}`);
   }
 
   async write(changes: readonly DocumentChange[], state: IndexState): Promise<void> {
@@ -66,10 +67,7 @@ export class FileTarget implements Target {
       if (document === null) await rm(file, { force: true });
       else await writeWhole(file, `${JSON.stringify({ id: uri, ...document })}\n`);
     }
-    await writeWhole(
-      join(this.#directory, STATE),
-      `${JSON.stringify({ program: this.#program, ...state })}\n`,
-    );
+    await writeWhole(join(this.#directory, STATE), `${stateText({ program: this.#program, ...state })}\n`);
   }
 
   async removeOtherRuns(run: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type IndexState, parseState } from '../run-state.ts';
+import { type IndexState, parseState, stateText, UNREADABLE } from '../run-state.ts';
 import type { SearchServer } from './search-server.ts';
 import { type DocumentChange, sendInPieces, type Target, TargetError } from './target.ts';
 
@@ -35,7 +35,9 @@ export class OpenSearchTarget implements Target {
     if (text === undefined) return undefined;
     const state = parseState(text);
     if (state) return state;
-    throw new TargetError(`The mapping of ${this.name} has no readable state in _meta.${STATES}.`);
+    throw new TargetError(
+      `The mapping of ${this.name} has no readable state in _meta.${STATES}. ${UNREADABLE}.`,
+    );
   }
 
   /** Answers when the documents are durable, which is the default of an index. */
@@ -45,7 +47,7 @@ export class OpenSearchTarget implements Target {
     if (changes.length > 0) await sendInPieces(changes, (some) => this.#bulk(some, marks));
     // Another program may write its state between these requests, and lose it. It then goes on with
     // an earlier one, which is right as well.
-    const meta = { [STATES]: { ...states, [this.#program]: JSON.stringify(state) } };
+    const meta = { [STATES]: { ...states, [this.#program]: stateText(state) } };
     await this.#server.send('PUT', '/_mapping', { body: JSON.stringify({ _meta: meta }) });
   }
 

@@ -1,4 +1,4 @@
-import { type IndexState, parseState } from '../run-state.ts';
+import { type IndexState, parseState, stateText, UNREADABLE } from '../run-state.ts';
 import type { SearchServer } from './search-server.ts';
 import { type DocumentChange, sendInPieces, type Target, TargetError } from './target.ts';
 
@@ -30,13 +30,13 @@ export class SolrTarget implements Target {
     const text = [document[STATE]].flat()[0];
     const state = typeof text === 'string' ? parseState(text) : undefined;
     if (state) return state;
-    throw new TargetError(`The document ${this.#stateId} has no readable field ${STATE}.`);
+    throw new TargetError(`The document ${this.#stateId} has no readable field ${STATE}. ${UNREADABLE}.`);
   }
 
   /** Solr applies the commands in their order, and logs them durably before it answers. */
   async write(changes: readonly DocumentChange[], state: IndexState): Promise<void> {
     const marks = { [PROGRAM]: this.#program, [RUN]: state.run };
-    const last = `"add":${JSON.stringify({ doc: { id: this.#stateId, [STATE]: JSON.stringify(state) } })}`;
+    const last = `"add":${JSON.stringify({ doc: { id: this.#stateId, [STATE]: stateText(state) } })}`;
     await sendInPieces(changes, async (some) => {
       const commands = some.map(({ uri, document }) =>
         document === null

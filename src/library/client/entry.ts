@@ -26,7 +26,14 @@ export type {
 export type { ChangeCounts, Commit, CommitOptions, CommitsOptions, WatchedChange } from './change-calls.ts';
 export type { ReachedPosition } from './change-lines.ts';
 export { IncompleteBatchError, PathpoolError, type Problem, ResyncError } from './error-response.ts';
-export type { GraphName, Import, ListedGraph, ListOptions, RdfOptions } from './graph-calls.ts';
+export type {
+  GraphName,
+  Import,
+  ListedGraph,
+  ListOptions,
+  RdfOptions,
+  ReadGraphOptions,
+} from './graph-calls.ts';
 export type { LiveOptions } from './live-events.ts';
 export type { CheckOptions, FunctionDescription } from './path-calls.ts';
 export type {

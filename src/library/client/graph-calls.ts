@@ -22,6 +22,11 @@ export interface RdfOptions extends Conditions {
   readonly type?: string;
 }
 
+export interface ReadGraphOptions extends RdfOptions {
+  /** The number of a commit: the graph as it was after that, if the server still has that. */
+  readonly commit?: number;
+}
+
 /** What an import did. */
 export interface Import {
   /** False if the graph existed. */
@@ -50,8 +55,8 @@ export class GraphCalls {
    * Returns the response with the graph, to be read by `text()` or from `body`. Its status is 304
    * if `ifNoneMatch` names its entity tag.
    */
-  get(graph: GraphName, { type = TURTLE, ...options }: RdfOptions = {}): Promise<Response> {
-    const request = { parameters: parametersOf(graph), accept: type, expected: [304] };
+  get(graph: GraphName, { type = TURTLE, commit, ...options }: ReadGraphOptions = {}): Promise<Response> {
+    const request = { parameters: { ...parametersOf(graph), commit }, accept: type, expected: [304] };
     return this.#sender.send('/context', request, options);
   }
 

@@ -13,6 +13,7 @@ import { datasetPrefixes, graphPrefixes } from '../../store/registry/graph-prefi
 import type { SerializeJob } from '../messages.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
+import { type EarlierQuads, earlierQuads } from './feed/earlier-quads.ts';
 
 /** Sends the document of a source. A graph that the snapshot does not know counts as empty. */
 export async function sendDocument(
@@ -20,20 +21,19 @@ export async function sendDocument(
   reader: SnapshotReader,
   step: CurrentStep,
 ): Promise<void> {
-  const { mediaType, source, visible } = job;
-  const shown = { source, ...(visible && { visible }) };
+  const { mediaType, source } = job;
+  const { read, mayHaveRdf12 } = openSource(job, reader);
   // A client cannot tell a document that ends early from one that was truncated in transit, so a
   // document that cannot be completed is not begun (http-api G-54).
   if (!holdsEveryGraph(mediaType)) {
-    const { mayHaveRdf12 } = reader.terms;
-    checkQuads(quadsOf(shown, reader), mediaType, mayHaveRdf12, () => step.throwIfCancelled());
+    checkQuads(read(), mediaType, mayHaveRdf12, () => step.throwIfCancelled());
   }
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
-  const options = { mediaType, spare: sender.spare, prefixes: prefixesOf(shown, reader), ...naming };
+  const options = { mediaType, spare: sender.spare, prefixes: prefixesOf(job, reader), ...naming };
   try {
-    for (const chunk of serializeRdf(quadsOf(shown, reader), options)) {
+    for (const chunk of serializeRdf(read(), options)) {
       step.throwIfCancelled();
       bytes += chunk.length;
       await sender.send(chunk);
@@ -56,6 +56,12 @@ export function shortDocument(quads: QuadCursor, options: SerializeOptions): Uin
 /** A source, and what its reader may see of it. */
 type Shown = Pick<SerializeJob, 'source' | 'visible'>;
 
+function openSource(job: SerializeJob, reader: SnapshotReader): EarlierQuads {
+  const { snapshot, source } = job;
+  if ('graph' in source && source.earlier) return earlierQuads(snapshot, source.graph, source.earlier.rows);
+  return { mayHaveRdf12: reader.terms.mayHaveRdf12, read: () => quadsOf(job, reader) };
+}
+
 function quadsOf({ source, visible }: Shown, reader: SnapshotReader): QuadCursor {
   if ('description' in source) {
     return new DescriptionCursor(reader.visibleTo(visible), reader.find(source.description));
@@ -70,7 +76,8 @@ function quadsOf({ source, visible }: Shown, reader: SnapshotReader): QuadCursor
 export function prefixesOf({ source, visible }: Shown, reader: SnapshotReader): string {
   if ('description' in source) return '';
   if ('allBut' in source) return datasetPrefixes(reader, scopeOf(source.allBut, visible));
-  return graphPrefixes(reader, 'ldp' in source ? source.ldp : source.graph);
+  if ('ldp' in source) return graphPrefixes(reader, source.ldp);
+  return source.earlier?.prefixes ?? graphPrefixes(reader, source.graph);
 }
 
 function scopeOf(ldpSpace: string, visible: IriPatterns | undefined): DatasetScope {

@@ -10,7 +10,7 @@ import { SnapshotError } from '../errors.ts';
 
 /** "PATHPOOL" in the byte order of the machine: an image of another byte order does not match. */
 const MAGIC = [0x48544150, 0x4c4f4f50] as const;
-const VERSION = 2;
+export const IMAGE_VERSION = 2;
 export const HEADER_BYTES = 64;
 /** Minimum length of a base run: its own header. */
 const LEAST_BASE_BYTES = 16;
@@ -34,11 +34,18 @@ export function sectionBytes(header: ImageHeader): readonly [number, number, num
 
 export function encodeHeader(header: ImageHeader): Uint8Array {
   const words = new Uint32Array(HEADER_BYTES / 4);
-  words.set([...MAGIC, VERSION]);
+  words.set([...MAGIC, IMAGE_VERSION]);
   const { sequence, termCount, arenaBytes, baseBytes, tableBytes, usedTerms } = header;
   const numbers = [sequence, termCount, arenaBytes, baseBytes, tableBytes, usedTerms ?? termCount];
   new Float64Array(words.buffer).set(numbers, 2);
   return new Uint8Array(words.buffer);
+}
+
+/** Returns the format version that the first bytes of an image name; undefined for another file. */
+export function versionOfImage(bytes: Uint8Array): number | undefined {
+  if (bytes.length < HEADER_BYTES) return undefined;
+  const [first, second, version] = new Uint32Array(Uint8Array.from(bytes.subarray(0, HEADER_BYTES)).buffer);
+  return first === MAGIC[0] && second === MAGIC[1] ? version : undefined;
 }
 
 /**
@@ -52,7 +59,10 @@ export function decodeHeader(bytes: Uint8Array, size: number): ImageHeader {
   const words = new Uint32Array(buffer);
   const [first, second, version] = words;
   requireImage(first === MAGIC[0] && second === MAGIC[1], 'it does not begin with the signature');
-  requireImage(version === 1 || version === VERSION, `its format version is ${version}, not ${VERSION}`);
+  requireImage(
+    version === 1 || version === IMAGE_VERSION,
+    `its format version is ${version}, not ${IMAGE_VERSION}`,
+  );
   const numbers = [...new Float64Array(buffer).subarray(2)];
   const isSound = numbers.every((value) => Number.isSafeInteger(value) && value >= 0);
   requireImage(isSound, 'its header is invalid');

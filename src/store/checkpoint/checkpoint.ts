@@ -18,7 +18,7 @@
  * the quads.
  */
 import { createHash } from 'node:crypto';
-import { AppError } from '../../errors.ts';
+import { AppError, newerFormat } from '../../errors.ts';
 import type { Disk } from '../../journal/disk/disk.ts';
 import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
 import { newToken } from '../../journal/disk/unique-names.ts';
@@ -29,6 +29,8 @@ import type { GraphChange } from '../../snapshot/graphs/table.ts';
 /** The format of data without, and with, terms that earlier releases would misread. */
 const FORMAT = 2;
 const NEW_FORMAT = 3;
+/** The newest format that this release reads. */
+export const MANIFEST_FORMAT = NEW_FORMAT;
 
 /** What distinguishes the files of a checkpoint from those of others. */
 export interface CheckpointName {
@@ -175,17 +177,12 @@ function fromManifest(manifest: Manifest, name: string): Checkpoint {
       return { ...all, needsNewFormat: format === NEW_FORMAT, image, ...(loaded && { loaded }) };
     }
     default:
-      throw unknownFormat(name, (manifest as { readonly format: number }).format);
+      throw newerFormat(name, (manifest as { readonly format: number }).format, MANIFEST_FORMAT);
   }
 }
 
 function onePiece({ bytes, digest }: FileDigest): PieceDigests {
   return { bytes, pieceBytes: bytes, pieces: [digest] };
-}
-
-function unknownFormat(name: string, format: number): AppError {
-  const message = `${name} has format ${format}; this version of Pathpool reads formats up to ${NEW_FORMAT}.`;
-  return new AppError('data-damaged', message);
 }
 
 function digestOf(text: string): string {
@@ -221,6 +218,11 @@ export async function removeCheckpointDrafts(disk: Disk, failed: CheckpointName)
 /** Whether a name is that of a manifest. */
 export function isManifest(name: string): boolean {
   return namePattern.exec(name)?.[2] === 'json';
+}
+
+/** Whether a name is that of an image. */
+export function isImage(name: string): boolean {
+  return namePattern.exec(name)?.[2] === 'image';
 }
 
 export interface CheckpointFile {

@@ -39,6 +39,10 @@ export interface RetainedFiles {
   readonly patches: readonly RetainedPatch[];
 }
 
+export function isRetainedLog(name: string): boolean {
+  return logPattern.test(name);
+}
+
 export function retainedLogName(firstSequence: number, lastSequence: number, moved: number): string {
   return `changes-${padded(firstSequence)}-${padded(lastSequence)}-${moved}.log`;
 }

@@ -278,6 +278,17 @@ function decodePatchHeader(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'heade
   return at;
 }
 
+/** Returns the header of a payload, or of its first lines. Throws `data-damaged`. */
+export function headerOf(bytes: Uint8Array): PatchHeader {
+  let found: PatchHeader = { time: 0, created: [], dropped: [], reduced: [] };
+  decodePatchHeader(bytes, {
+    header: (header) => {
+      found = header;
+    },
+  });
+  return found;
+}
+
 /** Returns the time at which a patch was committed, in milliseconds since 1970. */
 export function patchTime(bytes: Uint8Array): number | undefined {
   const [, time] = /^H time "(\d+)" \.\n/.exec(Buffer.from(bytes.subarray(0, 40)).toString()) ?? [];

@@ -14,6 +14,7 @@ import { WorkingGraphs } from '../graphs/working-graphs.ts';
 import { PatchFiles } from '../patch/file-set.ts';
 import type { Identity } from '../registry/identity.ts';
 import { Store } from '../thread/store.ts';
+import { requireKnownFormats } from './known-formats.ts';
 import { mergingInto } from './load-data.ts';
 import { feedOf, type RecoverySettings } from './settings.ts';
 
@@ -61,6 +62,7 @@ export async function recoverSharedStore(
  * no longer has what follows; then there is a newer checkpoint to start again with.
  */
 async function loadNewest(disk: Disk, { log, checkpoints }: SharedData) {
+  await requireKnownFormats(disk);
   for (let tried = -1; ; ) {
     await checkpoints?.fetch(disk);
     const checkpoint = await findCheckpoint(disk);

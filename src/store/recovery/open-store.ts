@@ -24,6 +24,7 @@ import {
 import type { Durability } from '../thread/durability.ts';
 import { Store, type StoreParts } from '../thread/store.ts';
 import { journalContext } from './journal-context.ts';
+import { requireKnownFormats } from './known-formats.ts';
 import { loadData } from './load-data.ts';
 import { recoverSharedStore } from './open-shared.ts';
 import { feedOf, type RecoverySettings } from './settings.ts';
@@ -93,7 +94,7 @@ function openMemoryStore(settings: StoreSettings): Store {
 
 /**
  * Recovers the data on a disk: the checkpoint, then the journal. Then removes the files that the
- * checkpoint covers.
+ * checkpoint covers. Throws `newer-format` before it changes anything.
  */
 export async function recoverStore(disk: Disk, settings: RecoverySettings, notice: Notice): Promise<Store> {
   return new Store(await recoverParts(disk, settings, notice));
@@ -105,6 +106,7 @@ export async function recoverParts(
   settings: RecoverySettings,
   notice: Notice,
 ): Promise<DurableParts> {
+  await requireKnownFormats(disk);
   await requireSingleDirectory(disk);
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint);

@@ -15,6 +15,11 @@ export interface Identity {
 }
 
 export const identityFile = 'identity.json';
+/**
+ * Also that of the directory as a whole: a release whose directories have files that others would
+ * not know raises it. Files of early releases do not name it.
+ */
+export const IDENTITY_FORMAT = 1;
 
 /** Returns an identity that no other data set has. `now`: milliseconds since 1970. */
 export function newIdentity(now: number): Identity {
@@ -71,7 +76,7 @@ interface StoredIdentity extends Identity {
 
 async function writeIdentity(disk: Disk, { name, created }: Identity, journal: boolean): Promise<Identity> {
   const digest = digestOf({ name, created, journal });
-  const members = { name, created, ...(journal && { journal }), digest };
+  const members = { format: IDENTITY_FORMAT, name, created, ...(journal && { journal }), digest };
   await writeDurably(disk, identityFile, `${JSON.stringify(members)}\n`);
   return { name, created };
 }

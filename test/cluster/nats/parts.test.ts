@@ -39,6 +39,15 @@ function reading(fields: ReadonlyMap<string, string>): HeaderFields {
 }
 
 describe('the parts of a group', () => {
+  it('are refused with what to do if they name a newer format', () => {
+    const [part] = group([[Buffer.from('payload')]], '', '');
+    const fields = headersOf(part!).set('Pathpool-Format', '2');
+    const read = readNextPart(reading(fields), part!.body, '');
+    assert.match(String(read), /newer format: a newer release of Pathpool has written it\. Use that release/);
+    assert.equal(readNextPart(reading(new Map([['Pathpool-Format', '2']])), part!.body, ''), read);
+    assert.equal(typeof readPart(reading(fields.set('Pathpool-Format', '1')), part!.body), 'object');
+  });
+
   it('have the payloads again, in parts of limited size, each of which follows the one before', () => {
     fc.assert(
       fc.property(payloads, printable, printable, (written, state, before) => {

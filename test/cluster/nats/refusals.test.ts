@@ -41,8 +41,8 @@ describe('a log that is not as it must be', { skip: withoutNats }, () => {
     const identity = newIdentity(1);
     await state.create('identity', JSON.stringify({ identity, commit: 0, format: 2, isStarted: true }));
     await assert.rejects(openUnread(context, settings), {
-      code: 'bad-arguments',
-      message: /has format 2, and this release understands 1\. Update Pathpool\./,
+      code: 'newer-format',
+      message: /has format 2, and this release of Pathpool reads formats up to 1/,
     });
   });
 

@@ -87,7 +87,7 @@ test('a checkpoint of one process is fetched by another, with its position in th
   assert.deepEqual(reader.starts, [positionOf(7)]);
   assert.deepEqual(await found(reader.disk), [7, 1]);
   const file = JSON.parse(await readText(reader.disk, 'cluster.json'));
-  assert.deepEqual(file, { identity: IDENTITY, checkpoint: positionOf(7) });
+  assert.deepEqual(file, { format: 1, identity: IDENTITY, checkpoint: positionOf(7) });
   const { files } = (await sharedCheckpoints(cluster))!.newest;
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   assert.deepEqual(reader.progress[0], { commit: 7, done: 0, total });

@@ -100,6 +100,13 @@ describe('graphs of a client that may read and write some of them', () => {
     });
   });
 
+  it('G-167: gives no earlier states, which would tell which commits there are', async () => {
+    await put('urn:open/h', '<urn:h> <urn:p> 1 .');
+    await anna().expect(403, `${at('urn:open/h')}&commit=1`);
+    await anna().expect(403, at('urn:open/h'), { headers: { 'Accept-Datetime': new Date().toUTCString() } });
+    await anna().expect(403, `${at('urn:hidden/h')}&commit=1`);
+  });
+
   it('takes the tag that it has given for a precondition on the data set', async () => {
     const { headers } = await anna().send('/dataset');
     const post = (line: string, match: string) =>

@@ -4,6 +4,7 @@ import { ofRdf, ofSerialising, ofStore } from '../../description/problem-groups.
 import {
   flag,
   format,
+  inHeader,
   inQuery,
   iri,
   readConditions,
@@ -76,6 +77,8 @@ export const listGraphs: Operation = {
   ],
 };
 
+const acceptDatetime = inHeader('Accept-Datetime', 'Leads to the graph as it was at this HTTP date (C-43).');
+const ofEarlierStates = ['not-found', 'position-gone', 'data-damaged'] as const;
 const ofTarget = ['bad-query', 'bad-iri'] as const;
 const ofWrites = [
   ...ofTarget,
@@ -91,16 +94,28 @@ export const anyGraphOperations: GraphOperations = {
   GET: {
     tag,
     summary: 'Read a graph',
-    parameters: [format, ...readConditions],
+    description: 'With a plain number as `commit`: as it was after that commit (http-api 2.4).',
+    parameters: [format, ...readConditions, acceptDatetime],
     responses: {
       200: {
         description: 'The triples of the graph.',
-        headers: ['ETag', 'Last-Modified', 'Vary', 'Link', 'Content-Disposition'],
+        headers: ['ETag', 'Last-Modified', 'Memento-Datetime', 'Vary', 'Link', 'Content-Disposition'],
         content: rdfOutput({ json: 'rdfjson' }),
+      },
+      302: {
+        description: 'The address of the graph as it was at the time of `Accept-Datetime`.',
+        headers: ['Location', 'Link', 'Vary'],
       },
       304: notModified,
     },
-    problems: [...ofTarget, 'graph-not-found', 'not-acceptable', 'precondition-failed', ...ofSerialising],
+    problems: [
+      ...ofTarget,
+      'graph-not-found',
+      'not-acceptable',
+      'precondition-failed',
+      ...ofEarlierStates,
+      ...ofSerialising,
+    ],
   },
   PUT: {
     tag,
@@ -208,7 +223,8 @@ export const graphOperations: GraphOperations = {
   GET: withWatch({
     ...anyGraphOperations.GET,
     summary: 'Read a graph, or list the graphs',
-    description: 'Without `graph` and `default` it lists the graphs, as `/context/list` does.',
+    description:
+      'Without `graph` and `default` it lists the graphs, as `/context/list` does. With a plain number as `commit`: the graph as it was after that commit (http-api 2.4).',
     parameters: [graph, defaultGraph, ...listParameters, ...(anyGraphOperations.GET.parameters ?? [])],
     responses: {
       ...anyGraphOperations.GET.responses,

@@ -1,6 +1,6 @@
-import { type ErrorData, type Failure, failure, noSuchGraph, wrongState } from '../../../errors.ts';
+import { noSuchGraph } from '../../../errors.ts';
 import { negotiateRdf, type RdfChoice } from '../../../rdf/media-types/accept.ts';
-import { holdsEveryGraph, type RdfFormat, readableTypes } from '../../../rdf/media-types/media-types.ts';
+import { holdsEveryGraph } from '../../../rdf/media-types/media-types.ts';
 import type { ContextInfo } from '../../../services/contexts/contexts.ts';
 import { decideRead } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
@@ -11,14 +11,9 @@ import { count } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../server/message.ts';
+import { notAcceptable, preconditionFailed, type Unwritable } from './errors.ts';
 import type { Contexts } from './service.ts';
 import { canonicalUrl } from './target.ts';
-
-/** Formats that can't represent the graph, and the reason for the last one. */
-interface Unwritable {
-  readonly formats: readonly RdfFormat[];
-  readonly error: ErrorData;
-}
 
 /** Handles GET and HEAD of graphs and of their list (http-api section 2). */
 export class GraphReads {
@@ -88,10 +83,12 @@ export class GraphReads {
   }
 
   #describe(info: ContextInfo, choice: RdfChoice): Header[] {
+    const url = canonicalUrl(info.name, this.#base);
     return [
       ['Content-Type', choice.contentType],
       ['Content-Disposition', `attachment; filename="${fileName(info.name, choice.format.extension)}"`],
-      ['Link', `<${canonicalUrl(info.name, this.#base)}>; rel="canonical"`],
+      ['Link', `<${url}>; rel="canonical"`],
+      ['Link', `<${url}>; rel="original timegate"`],
     ];
   }
 }
@@ -101,18 +98,8 @@ function readValidators(entityTag: string, modified: number): Header[] {
   return [
     ['ETag', entityTag],
     ['Last-Modified', formatLastModified(modified)],
-    ['Vary', 'Accept'],
+    // The address is also its own time gate, see earlier.ts.
+    ['Vary', 'Accept, Accept-Datetime'],
     ['Cache-Control', 'no-cache'],
   ];
-}
-
-export function preconditionFailed(graph: string): Failure {
-  return wrongState('The graph', { uri: graph });
-}
-
-function notAcceptable(unwritable: Unwritable | undefined): Failure {
-  const message = unwritable?.error.message ?? 'The graph is not available in an acceptable type.';
-  const refused = unwritable?.formats.map(({ mediaType }) => mediaType);
-  const available = readableTypes.filter((type) => !refused?.includes(type));
-  return failure('not-acceptable', message, { available });
 }

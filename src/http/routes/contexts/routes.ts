@@ -14,7 +14,7 @@ type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Pen
 /** Routes for named graphs (http-api section 2). */
 export function contextRoutes(
   contexts: Contexts,
-  { base, maxBytes, watch }: WatchableContextOptions,
+  { base, maxBytes, earlier, watch }: WatchableContextOptions,
 ): Route[] {
   const place = `${base}/context`;
   const reads = new GraphReads(contexts, base);
@@ -22,6 +22,8 @@ export function contextRoutes(
   const list = (request: HttpRequest, query: Query) => reads.list(request, query);
   const actions = {
     GET: (request, { graph }, query) => {
+      const asItWas = earlier.read(request, graph, query);
+      if (asItWas) return asItWas;
       const exists = () => contexts.info(graph, request) !== undefined;
       if (!query.has('watch') || !exists()) return reads.read(request, graph, query);
       return watch.follow(request, { graph }, exists);

@@ -1,5 +1,6 @@
 import type { ContextService } from '../../../services/contexts/contexts.ts';
 import type { Watch } from '../changes/watch.ts';
+import type { EarlierReads } from './earlier.ts';
 
 /** The service as handlers see it: without its private members, so that tests can replace it. */
 export type Contexts = Pick<ContextService, keyof ContextService>;
@@ -11,6 +12,11 @@ export interface ContextOptions {
   readonly maxBytes: number;
 }
 
-export interface WatchableContextOptions extends ContextOptions {
+export interface GraphOptions extends ContextOptions {
+  /** Reads graphs as they were. */
+  readonly earlier: Pick<EarlierReads, 'read'>;
+}
+
+export interface WatchableContextOptions extends GraphOptions {
   readonly watch: Pick<Watch, 'follow'>;
 }

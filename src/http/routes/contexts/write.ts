@@ -7,7 +7,7 @@ import { graphPrecondition } from '../../headers/conditional.ts';
 import { rdfBodyType } from '../../headers/rdf-body.ts';
 import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
-import { preconditionFailed } from './read.ts';
+import { preconditionFailed } from './errors.ts';
 import type { Contexts } from './service.ts';
 import type { ContextTarget } from './target.ts';
 

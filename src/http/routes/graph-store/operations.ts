@@ -46,7 +46,8 @@ export const storeOperations: GraphOperations = mapGraphOperations(
     GET: {
       ...ofStore.GET,
       summary: 'Read a graph, or all graphs',
-      description: 'Without `graph` and `default` it reads all graphs, as `/dataset` does.',
+      description:
+        'Without `graph` and `default` it reads all graphs, as `/dataset` does. With a plain number as `commit`: the graph as it was after that commit (http-api 2.4).',
       responses: {
         ...ofStore.GET.responses,
         200: {

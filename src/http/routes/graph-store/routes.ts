@@ -9,7 +9,7 @@ import type { Query } from '../../query.ts';
 import { type Handler, type HttpRequest, type PendingResult, rejection } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { GraphReads } from '../contexts/read.ts';
-import type { ContextOptions, Contexts } from '../contexts/service.ts';
+import type { Contexts, GraphOptions } from '../contexts/service.ts';
 import { type ContextTarget, directTarget, queriedTarget } from '../contexts/target.ts';
 import { type DocumentsOf, GraphWrites, wholeBody } from '../contexts/write.ts';
 import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
@@ -25,12 +25,13 @@ const nameMissing = "Name a graph with 'graph=', or the default graph with 'defa
  * of a graph. A request that names no graph addresses the whole store: `readAll` handles such a
  * GET.
  */
-export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, readAll: Handler): Route[] {
+export function graphStoreRoutes(contexts: Contexts, options: GraphOptions, readAll: Handler): Route[] {
   const place = `${options.base}/store`;
   const reads = new GraphReads(contexts, options.base);
   const writes = new GraphWrites(contexts, options.maxBytes);
   const actions = {
-    GET: (request, { graph }, query) => reads.read(request, graph, query),
+    GET: (request, { graph }, query) =>
+      options.earlier.read(request, graph, query) ?? reads.read(request, graph, query),
     PUT: (request, target) => writes.replace(request, target),
     POST: (request, target) => writes.merge(request, target, documentsFor(request)),
     DELETE: (request, target) => writes.remove(request, target),

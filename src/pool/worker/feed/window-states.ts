@@ -78,7 +78,7 @@ function addFromRing(
 }
 
 /** The text of a term is dropped as soon as its id is known: texts may be large. */
-function addTexts(builder: NetChangesBuilder, { bytes, offsets, rows }: ChangedRows): void {
+export function addTexts(builder: NetChangesBuilder, { bytes, offsets, rows }: ChangedRows): void {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const ids = new Uint32Array(offsets.length - 1);
   for (let i = 0; i < ids.length; i++) {

@@ -15,7 +15,9 @@ const turtle = { headers: { 'content-type': 'text/turtle' }, body: '<> a <x:y> .
 function setUp() {
   const contexts = new FakeContexts();
   const readAll: Handler = ({ method }) => ({ status: 200, headers: [], body: `${method} all` });
-  const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES }, readAll));
+  const router = new Router(
+    graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES, earlier: { read: () => undefined } }, readAll),
+  );
   const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpResponse> =>
     router.handle(fakeRequest(method, target, options));
   return { contexts, ask };

@@ -1,0 +1,115 @@
+/**
+ * One process at a time writes to a backup repository. The lock is a file `lock.N` that names its
+ * holder, who keeps changing it. It needs neither sockets nor hard links, which mounted object
+ * stores do not have. Where the same kernel tells that the holder has ended, its lock is stale at
+ * once; elsewhere, when it has not changed for the time of the lease.
+ */
+import { randomUUID } from 'node:crypto';
+import { readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import {
+  defaultLeaseMs,
+  isRenewed,
+  LeaseKeeper,
+  leaseMembers,
+  requireLease,
+} from '../../journal/lock/lease.ts';
+import {
+  type LockFile,
+  type LockRecord,
+  listLocks,
+  nextLockName,
+  removeIfThere,
+} from '../../journal/lock/owner-file.ts';
+import { isRunningHere, type ProcessIdentity, thisProcess } from '../../journal/lock/process-identity.ts';
+
+export interface RepositoryLock {
+  /** Throws `data-locked` if another process has taken the lock over. */
+  requireHeld(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** What the lock file says beyond the identity of the process. */
+interface Owner extends ProcessIdentity {
+  /** Process numbers are those of this namespace; empty if the system does not tell. */
+  readonly namespace: string;
+}
+
+/**
+ * Takes the lock of a repository. `notice` receives the reason why that takes long. Throws
+ * `data-locked`.
+ */
+export async function lockRepository(
+  root: string,
+  notice: (message: string) => void,
+): Promise<RepositoryLock> {
+  const id = randomUUID();
+  const since = new Date().toISOString();
+  const record = { ...(await ownerHere()), since, id, ...leaseMembers(defaultLeaseMs) };
+  const text = `${JSON.stringify(record)}\n`;
+  const file = join(root, await createLock(root, text, notice));
+  const lease = { file, id };
+  const keeper = await LeaseKeeper.start(lease, text, defaultLeaseMs);
+  const requireHeld = () =>
+    requireLease(lease).catch((error: unknown) => {
+      const message = `Another process has taken over the backup repository ${root}.`;
+      throw new AppError('data-locked', message, {}, error);
+    });
+  return { requireHeld, release: () => keeper.release() };
+}
+
+/** Creates the lock file, which only one of several processes can do, and returns its name. */
+async function createLock(root: string, text: string, notice: (message: string) => void): Promise<string> {
+  for (;;) {
+    const stale = await listLocks(root);
+    for (const lock of stale) await requireStale(root, lock, notice);
+    const name = nextLockName(stale);
+    try {
+      await writeFile(join(root, name), text, { flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw error;
+    }
+    const others = (await listLocks(root)).filter((lock) => lock.name !== name);
+    if (others.every((other) => stale.some((lock) => lock.name === other.name && lock.text === other.text))) {
+      for (const lock of stale) await removeIfThere(join(root, lock.name));
+      return name;
+    }
+    // A slow process had seen an older state of the directory.
+    await removeIfThere(join(root, name));
+  }
+}
+
+async function requireStale(root: string, lock: LockFile, notice: (message: string) => void): Promise<void> {
+  const owner = lock.record as (LockRecord & Partial<Owner>) | undefined;
+  const here = await ownerHere();
+  const isVisible =
+    owner !== undefined &&
+    here.namespace !== '' &&
+    owner.host === here.host &&
+    owner.boot === here.boot &&
+    owner.namespace === here.namespace;
+  if (isVisible) {
+    if (await isRunningHere(owner)) throw locked(root, lock);
+    return;
+  }
+  const leaseMs = owner?.leaseMs ?? defaultLeaseMs;
+  notice(`Waiting ${leaseMs / 1000} s to see whether ${holderOf(lock)} still writes to ${root}.`);
+  if (await isRenewed(join(root, lock.name), lock.text, leaseMs)) throw locked(root, lock);
+}
+
+async function ownerHere(): Promise<Owner> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return { ...(await thisProcess()), namespace };
+}
+
+function locked(root: string, lock: LockFile): AppError {
+  const message = `${holderOf(lock)} is writing to the backup repository ${root}. Wait until it has ended.`;
+  return new AppError('data-locked', message);
+}
+
+function holderOf({ record }: LockFile): string {
+  if (!record) return 'Another process';
+  return `Process ${record.pid} on ${record.host}, since ${record.since},`;
+}

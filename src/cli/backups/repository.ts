@@ -1,0 +1,142 @@
+/**
+ * A backup repository: a directory with
+ *
+ *     pathpool-backups.json   the data set whose backups these are, with a digest
+ *     backups/                a manifest for each backup (see manifest.ts)
+ *     objects/                the files that backups share (see stored-files.ts)
+ *     incoming/               files that are being written
+ *     lock.N                  while a process writes
+ */
+import { mkdir, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AppError, toErrorData } from '../../errors.ts';
+import { makeDurableDirectory, syncDirectory } from '../../journal/disk/durable-directory.ts';
+import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
+import { NodeDisk } from '../../journal/disk/node-disk.ts';
+import { isDraftOf } from '../../journal/disk/unique-names.ts';
+import {
+  isManifestName,
+  type Manifest,
+  manifestName,
+  manifestText,
+  parseManifest,
+  sealed,
+  unsealed,
+} from './manifest.ts';
+import { StoredFiles } from './stored-files.ts';
+
+const MARK = 'pathpool-backups.json';
+const FORMAT = 1;
+
+/** A manifest that can't be read. */
+export interface UnreadableBackup {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The backups of a repository, oldest first. */
+export interface FoundBackups {
+  readonly manifests: readonly Manifest[];
+  readonly unreadable: readonly UnreadableBackup[];
+}
+
+export class Repository {
+  readonly root: string;
+  /** The data set whose backups these are. */
+  readonly identity: string;
+  readonly files: StoredFiles;
+
+  /** Opens a repository. Errors: `not-found`, `data-damaged`. */
+  static async open(directory: string): Promise<Repository> {
+    const root = resolve(directory);
+    if (!(await namesIn(root)).includes(MARK)) {
+      throw new AppError('not-found', `${directory} is not a backup repository: it has no ${MARK}.`);
+    }
+    const line = unsealed(join(directory, MARK), await readText(new NodeDisk(root), MARK));
+    const { format, identity } = JSON.parse(line) as { format: number; identity: string };
+    if (format === FORMAT) return new Repository(root, identity);
+    const message = `${directory} is a repository of format ${format}; this version of Pathpool knows format ${FORMAT}.`;
+    throw new AppError('data-damaged', message);
+  }
+
+  /**
+   * Opens the repository of a data set, or makes one in a directory that is new or empty. `mode`:
+   * permissions of a new one. Errors: `bad-arguments`, `data-damaged`.
+   */
+  static async openFor(directory: string, identity: string, mode: number): Promise<Repository> {
+    const root = resolve(directory);
+    const names = await namesIn(root);
+    if (!names.includes(MARK)) await create(root, identity, mode, names);
+    const repository = await Repository.open(root);
+    if (repository.identity === identity) return repository;
+    const message = `${directory} has backups of the data set ${repository.identity}, not of ${identity}. Give this one a directory of its own.`;
+    throw new AppError('bad-arguments', message);
+  }
+
+  private constructor(root: string, identity: string) {
+    this.root = root;
+    this.identity = identity;
+    this.files = new StoredFiles(root);
+  }
+
+  async backups(): Promise<FoundBackups> {
+    const disk = this.#manifests;
+    const manifests: Manifest[] = [];
+    const unreadable: UnreadableBackup[] = [];
+    for (const name of (await disk.list('')).filter(isManifestName)) {
+      try {
+        manifests.push(parseManifest(name, await readText(disk, name)));
+      } catch (error) {
+        unreadable.push({ name, reason: toErrorData(error).message });
+      }
+    }
+    return { manifests: manifests.sort((a, b) => a.time - b.time), unreadable };
+  }
+
+  /** Adds a backup, whose files are all stored. */
+  async write(manifest: Manifest): Promise<void> {
+    await this.files.sync();
+    await writeDurably(this.#manifests, manifestName(manifest), manifestText(manifest));
+  }
+
+  /** Removes backups, but none of their files. */
+  async remove(manifests: readonly Manifest[]): Promise<void> {
+    const disk = this.#manifests;
+    for (const manifest of manifests) await disk.remove(manifestName(manifest));
+    await disk.syncDirectory('');
+  }
+
+  get #manifests(): NodeDisk {
+    return new NodeDisk(join(this.root, 'backups'));
+  }
+}
+
+/** Whether a directory is a backup repository. */
+export async function isRepository(directory: string): Promise<boolean> {
+  return (await namesIn(resolve(directory))).includes(MARK);
+}
+
+/** The mark comes last, so that a directory without it is still as good as empty. */
+async function create(root: string, identity: string, mode: number, names: readonly string[]): Promise<void> {
+  const parts = ['backups', 'objects', 'incoming'];
+  const other = names.find((name) => !parts.includes(name) && !isDraftOf(MARK, name));
+  if (other !== undefined) {
+    const message = `${root} is not empty, and no backup repository: it contains ${other}.`;
+    throw new AppError('bad-arguments', message);
+  }
+  await makeDurableDirectory(root, mode);
+  for (const part of parts) await mkdir(join(root, part), { recursive: true, mode });
+  await syncDirectory(root);
+  await writeDurably(new NodeDisk(root), MARK, sealed(JSON.stringify({ format: FORMAT, identity })));
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    if (code !== 'ENOTDIR') throw error;
+    throw new AppError('bad-arguments', `${directory} is below a file, or a file itself.`, {}, error);
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * The files of a backup repository that backups share: `objects/<two digits>/<SHA-256>`. Each is
+ * written once, as a draft in `incoming/`, and gets its name when it is complete and on disk.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { syncDirectory } from '../../journal/disk/durable-directory.ts';
+import { newToken } from '../../journal/disk/unique-names.ts';
+import { isNoSpace } from '../../journal/errors.ts';
+import type { FileDigest } from '../../pool/file-digest.ts';
+
+const OBJECTS = 'objects';
+const INCOMING = 'incoming';
+const FOLDER = /^[0-9a-f]{2}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+const WINDOW_BYTES = 1 << 20;
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+export class StoredFiles {
+  /** Bytes and number of the files that were added. */
+  readonly added = { bytes: 0, files: 0 };
+  readonly #root: string;
+  /** Folders with new names that are not durable yet. */
+  readonly #unsynced = new Set<string>();
+
+  /** `root`: the directory of the repository. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Removes what an interrupted backup has left. Returns whether there was such a thing. */
+  async prepare(): Promise<boolean> {
+    const incoming = join(this.#root, INCOMING);
+    await mkdir(incoming, { recursive: true });
+    const left = await readdir(incoming);
+    for (const name of left) await rm(join(incoming, name));
+    return left.length > 0;
+  }
+
+  /**
+   * Stores bytes, unless they are there already. `digest`: what they must be. Throws `data-damaged`
+   * if they are something else, and `store-full`.
+   */
+  async add(chunks: Chunks, digest?: string): Promise<FileDigest> {
+    const draft = join(this.#root, INCOMING, newToken());
+    try {
+      const written = await writeDraft(draft, chunks);
+      if (digest !== undefined && written.digest !== digest) {
+        throw new AppError('data-damaged', `The bytes do not match the digest ${digest}.`);
+      }
+      if (await this.has(written)) {
+        await rm(draft);
+        return written;
+      }
+      await this.#install(draft, written);
+      return written;
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => {});
+      throw isNoSpace(error) ? this.#full(error) : error;
+    }
+  }
+
+  /** Whether a file is there, with the right size. */
+  async has({ digest, bytes }: FileDigest): Promise<boolean> {
+    return (await this.sizeOf(digest)) === bytes;
+  }
+
+  /** Returns the size of a file, or undefined if it is missing. */
+  async sizeOf(digest: string): Promise<number | undefined> {
+    try {
+      return (await stat(join(this.#root, this.nameOf(digest)))).size;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  /** Makes the names of all added files durable. */
+  async sync(): Promise<void> {
+    for (const folder of this.#unsynced) await syncDirectory(folder);
+    if (this.#unsynced.size > 0) await syncDirectory(join(this.#root, OBJECTS));
+    this.#unsynced.clear();
+  }
+
+  /**
+   * Yields the bytes of a file, each chunk valid until the next one. Throws `data-damaged`, at the
+   * latest after the last chunk.
+   */
+  async *read({ digest, bytes }: FileDigest): AsyncGenerator<Uint8Array> {
+    const path = join(this.#root, this.nameOf(digest));
+    const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? damaged(path, 'is missing') : error;
+    });
+    try {
+      const hash = createHash('sha256');
+      const window = new Uint8Array(Math.min(WINDOW_BYTES, Math.max(bytes, 1)));
+      let done = 0;
+      for (;;) {
+        const { bytesRead } = await file.read(window, 0, window.length, done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+        hash.update(window.subarray(0, bytesRead));
+        yield window.subarray(0, bytesRead);
+      }
+      if (done !== bytes || hash.digest('hex') !== digest) throw damaged(path, 'is damaged');
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Throws `data-damaged`. */
+  async verify(file: FileDigest): Promise<void> {
+    const chunks = this.read(file);
+    while (!(await chunks.next()).done);
+  }
+
+  /** Returns the digests of a stored list. Throws `data-damaged`. */
+  async readList(list: FileDigest): Promise<string[]> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.read(list)) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString().split('\n').filter(Boolean);
+  }
+
+  addList(digests: Iterable<string>): Promise<FileDigest> {
+    const lines = [...digests].sort().map((digest) => `${digest}\n`);
+    return this.add([Buffer.from(lines.join(''))]);
+  }
+
+  /** Removes all files but those that are needed. Returns how many. */
+  async removeAllBut(needed: ReadonlySet<string>): Promise<number> {
+    let removed = 0;
+    const objects = join(this.#root, OBJECTS);
+    for (const folder of (await readdir(objects)).filter((name) => FOLDER.test(name))) {
+      for (const name of await readdir(join(objects, folder))) {
+        if (!DIGEST.test(name) || needed.has(name)) continue;
+        await rm(join(objects, folder, name));
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  async #install(draft: string, { digest, bytes }: FileDigest): Promise<void> {
+    const folder = join(this.#root, OBJECTS, digest.slice(0, 2));
+    await mkdir(folder, { recursive: true });
+    await rename(draft, join(folder, digest));
+    this.#unsynced.add(folder);
+    this.added.files++;
+    this.added.bytes += bytes;
+  }
+
+  /** Returns the path of a file in the repository. Throws `data-damaged`. */
+  nameOf(digest: string): string {
+    if (DIGEST.test(digest)) return `${OBJECTS}/${digest.slice(0, 2)}/${digest}`;
+    throw new AppError('data-damaged', 'The digest of a stored file is malformed.');
+  }
+
+  #full(cause: unknown): AppError {
+    const message = `The disk of ${this.#root} is full. This backup was not made; earlier ones are as they were.`;
+    return new AppError('store-full', message, {}, cause);
+  }
+}
+
+async function writeDraft(path: string, chunks: Chunks): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx');
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { bytes, digest: hash.digest('hex') };
+}
+
+function damaged(path: string, what: string): AppError {
+  const advice =
+    'Backups that need it can\'t be restored: "pathpool check" of the repository says which. Choose another commit.';
+  return new AppError('data-damaged', `${path} ${what}. ${advice}`);
+}
