@@ -8,8 +8,8 @@ import type { StoredContent } from './resource-registry.ts';
  * One change to a resource (http-api section 3). `resource` is an absolute IRI. Graphs named
  * `protectedSpace`, or that followed by a slash and more, are never changed. `access`: what the
  * client may see and write; absent if that is everything. What it does not see stays as it is, and
- * counts as missing; an operation that would change another graph that it may not write is the error
- * `forbidden`, or `graph-not-found` if the client does not see the graph.
+ * counts as missing. An operation that would change another graph that it may not write is the
+ * error `forbidden`, or `graph-not-found` if the client does not see the graph.
  */
 export type ResourceOperation =
   /** Adds a resource that does not exist to the registry. */
