@@ -4,6 +4,7 @@ import type { ErrorData, Result } from '../errors.ts';
 import type { InteractionModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
 import type { Frame } from '../ldpath/shapes/result-shape.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
+import type { IriPatterns } from '../rdf/model/resources/iri-patterns.ts';
 import type { DeclaredStartSet, StartSet } from '../rdf/model/resources/start-set.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
@@ -37,6 +38,7 @@ export type Job =
   | StartsJob
   | DescribeJob
   | DescriptionJob
+  | LdpStateJob
   | SerializeJob
   | CheckpointJob
   | CompactJob
@@ -322,6 +324,8 @@ export interface RepresentationJob {
   readonly kind: 'representation';
   readonly snapshot: SnapshotDescriptor;
   readonly source: LdpRepresentation;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
   /** Canonical media type. */
   readonly mediaType: string;
   readonly slot: number;
@@ -336,6 +340,8 @@ export interface GraphEntriesJob {
   readonly snapshot: SnapshotDescriptor;
   /** Names, as JSON strings separated by commas. */
   readonly names: Uint8Array;
+  /** The graphs that labels are taken from; absent for all. */
+  readonly visible?: IriPatterns;
   readonly slot: number;
 }
 
@@ -349,6 +355,8 @@ export interface LdpBodyJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly kind: 'ldp-body';
   readonly snapshot: SnapshotDescriptor;
   readonly target: string;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
   readonly purpose: LdpPurpose;
 }
 
@@ -385,6 +393,8 @@ export interface LdpPatchJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly snapshot: SnapshotDescriptor;
   /** URI of an RDF source. */
   readonly target: string;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
 }
 
 /** Blank nodes are the store's, or have labels that no other node ever had. */
@@ -412,6 +422,16 @@ export interface SparqlData {
   readonly effects: SparqlEffects | null;
 }
 
+/** Digests what a client sees of an RDF source of the LDP space. */
+export interface LdpStateJob {
+  readonly kind: 'ldp-state';
+  readonly snapshot: SnapshotDescriptor;
+  readonly target: string;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
+  readonly slot: number;
+}
+
 /** Reads the description of a node. */
 export interface DescriptionJob {
   readonly kind: 'description';
@@ -420,6 +440,8 @@ export interface DescriptionJob {
   readonly node: string;
   /** Canonical media type; undefined if no document is requested. */
   readonly mediaType?: string;
+  /** Names of the graphs that the client sees; absent for all. */
+  readonly visible?: IriPatterns;
   readonly slot: number;
 }
 
@@ -444,6 +466,8 @@ export interface SerializeJob {
   readonly kind: 'serialize';
   readonly snapshot: SnapshotDescriptor;
   readonly source: DocumentSource;
+  /** Names of what the client sees; absent if it sees everything (http-api 1.19). */
+  readonly visible?: IriPatterns;
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
   /**
@@ -533,6 +557,7 @@ export interface Outputs {
   starts: StartsOutput;
   describe: LanguageDescription;
   description: Description;
+  'ldp-state': string;
   index: IriIndex;
   parse: QuadBlock | null;
   representation: Uint8Array | null;

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import type { Restricted } from '../../base/graph-access.ts';
 import { type ErrorData, errorData, type Failure, failure, type Result } from '../../errors.ts';
 import type { Frame } from '../../ldpath/shapes/result-shape.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
@@ -128,7 +129,7 @@ export class LdPathService {
     caller: Caller,
   ): EvaluationResult | Promise<EvaluationResult> {
     if (result.ok || result.error.code !== 'resource-not-found') return result;
-    if (!this.#isKnown(evaluation.start)) return result;
+    if (!this.#resources.isKnown(evaluation.start, caller)) return result;
     // In a commit that comes before the evaluation, the resource may no longer exist.
     const { sequence } = this;
     return this.#pool
@@ -166,11 +167,11 @@ export class LdPathService {
   }
 
   /**
-   * Returns the error `resource-not-found` for the first start resource that does not exist (R-1,
-   * P-2), or undefined if all exist.
+   * Returns the error `resource-not-found` for the first start resource that does not exist for the
+   * client (R-1, P-2), or undefined if all exist.
    */
-  missing(starts: readonly string[]): ErrorData | undefined {
-    const uri = starts.find((start) => this.#resources.view(nameOf(start)) === undefined);
+  missing(starts: readonly string[], client: Restricted): ErrorData | undefined {
+    const uri = starts.find((start) => this.#resources.view(nameOf(start), client) === undefined);
     if (uri === undefined) return undefined;
     return errorData('resource-not-found', `There is no resource ${uri}.`, { uri });
   }
@@ -232,7 +233,7 @@ export class LdPathService {
     const { selection, starts, ordered, lenient } = input;
     const rejection = await this.#rejection(selection, caller);
     if (rejection) return { ok: false, error: rejection };
-    const known = (start: string) => this.#isKnown(start);
+    const known = (start: string) => this.#resources.isKnown(start, caller);
     const request = { caller, selection, ordered, lenient, known };
     if (!('set' in starts)) return this.#pool.batch({ ...request, starts });
     const members = await this.#members(starts, selection, caller);
@@ -249,7 +250,7 @@ export class LdPathService {
     if (set.kind !== 'path') return this.#pool.startSet({ ...starts, namespaces }, caller);
     if (isLonger(set.path, this.#limits.sourceBytes))
       return failure('too-large', `A path must not exceed ${this.#limits.sourceBytes} bytes.`);
-    const missing = this.missing(set.from);
+    const missing = this.missing(set.from, caller);
     if (missing) return { ok: false, error: missing };
     const members = await this.#pool.startSet({ ...starts, namespaces }, caller);
     if (members.ok) return members;
@@ -280,11 +281,6 @@ export class LdPathService {
     if (!checked.ok) return checked.error;
     this.#compiled.set(selection, true);
     return null;
-  }
-
-  /** Whether a start resource exists although no triple may contain it (R-1). */
-  #isKnown(start: string): boolean {
-    return this.#resources.isKnown(start);
   }
 }
 

@@ -54,7 +54,7 @@ class DebugHandlers {
     const namespaces = declaredNamespaces(query);
     if (!namespaces.ok) return namespaces;
     const result = rejectUnlessJson(request) ?? (await this.#evaluateBody(starts.value, request, query));
-    return targetFirst(this.#service, starts.value, result);
+    return targetFirst(this.#service, starts.value, request, result);
   }
 
   async #evaluateBody(starts: readonly string[], request: HttpRequest, query: Query): Promise<HandlerResult> {

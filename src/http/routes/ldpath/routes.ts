@@ -84,11 +84,11 @@ export class EvaluationHandlers {
     const separator = separatorOf(query);
     if (!separator.ok) return separator;
     const format = formatOfOne(request, query);
-    if (!format.ok) return targetFirst(this.#service, [start.value], format);
+    if (!format.ok) return targetFirst(this.#service, [start.value], request, format);
     const ask = (selection: Selection) =>
       this.#evaluate(inFormat(selection, format.value, separator.value), format.value, start.value, request);
     const result = await this.#evaluateBody(request, query, ask);
-    return targetFirst(this.#service, [start.value], result);
+    return targetFirst(this.#service, [start.value], request, result);
   }
 
   #ofName(request: HttpRequest, query: Query): PendingResult {
@@ -120,7 +120,7 @@ export class EvaluationHandlers {
     request: HttpRequest,
   ): Promise<HandlerResult> {
     const checked = await this.#service.check(selection, request);
-    return checked.ok ? targetFirst(this.#service, [start], unmet) : checked;
+    return checked.ok ? targetFirst(this.#service, [start], request, unmet) : checked;
   }
 
   /** Only GET returns an entity tag, because a client can't ask again with the body of a POST. */

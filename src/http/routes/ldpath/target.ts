@@ -1,3 +1,4 @@
+import type { Restricted } from '../../../base/graph-access.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { statusOfCode } from '../../problem.ts';
 import { type HandlerResult, isRejection, rejection } from '../../server/message.ts';
@@ -15,9 +16,10 @@ const afterTarget: ReadonlySet<number> = new Set([400, 406, 412, 413, 415]);
 export function targetFirst(
   service: Pick<LdPathService, 'missing'>,
   starts: readonly string[],
+  client: Restricted,
   result: HandlerResult,
 ): HandlerResult {
   if (!isRejection(result) || !afterTarget.has(statusOfCode(result.error.code))) return result;
-  const missing = service.missing(starts);
+  const missing = service.missing(starts, client);
   return missing ? rejection(missing) : result;
 }
