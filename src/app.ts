@@ -264,7 +264,7 @@ async function start(config: Config, parts: AllParts, closer: Closer): Promise<A
     compressed(config, (request) => router.handle(request)),
     log,
   );
-  serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store);
+  serve = withCommitTokens(cluster?.forwarding(handleHere, router, store) ?? handleHere, store, peers);
   closer.add({ connections: () => server.close(0) });
   // Other processes still get responses, until they know that this one has not the lease any more.
   if (cluster) closer.add({ cluster: () => cluster.leave() });

@@ -56,7 +56,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     types: ['ldp/store'],
   },
   'ldp/http': {
-    values: ['errors', 'http', 'ldp/model', 'ldp/main', 'rdf'],
+    values: ['errors', 'base', 'http', 'ldp/model', 'ldp/main', 'rdf'],
     types: ['services'],
   },
   pool: {

@@ -16,6 +16,11 @@ export interface Restricted {
   readonly access: GraphAccess | undefined;
 }
 
+/** The same as a member of messages to other threads; absent if a client may do everything. */
+export function accessOf({ access }: Restricted): { readonly access?: GraphAccess } {
+  return access ? { access } : {};
+}
+
 /** Returns which graphs the client sees; undefined if it sees all. */
 export function visiblePatterns(client: Restricted | undefined): IriPatterns | undefined {
   const read = client?.access?.read;
@@ -30,6 +35,15 @@ export function maySee(client: Restricted | undefined, iri: string): boolean {
 export function mayWrite(client: Restricted | undefined, iri: string): boolean {
   const access = client?.access;
   return access === undefined || matchesPatterns(access.write, iri);
+}
+
+/**
+ * Whether the client sees everything below an IRI, whatever its name is, so that nothing there can
+ * be hidden from it.
+ */
+export function maySeeAllBelow(client: Restricted | undefined, iri: string): boolean {
+  const visible = visiblePatterns(client);
+  return visible === undefined || visible.prefixes.some((prefix) => `${iri}/`.startsWith(prefix));
 }
 
 /** Whether the client sees all graphs, so that it may see what describes the whole of the data. */
@@ -53,6 +67,17 @@ export function writeDenial(
   hidden: ErrorData,
 ): ErrorData | undefined {
   if (mayWrite(client, iri)) return undefined;
-  if (!maySee(client, iri)) return hidden;
+  return maySee(client, iri) ? noWriting(iri) : hidden;
+}
+
+/**
+ * Returns why the client must not write what the server, or a client together with the server, has
+ * just named: there is nothing of that name to be hidden.
+ */
+export function newNameDenial(client: Restricted | undefined, iri: string): ErrorData | undefined {
+  return mayWrite(client, iri) ? undefined : noWriting(iri);
+}
+
+function noWriting(iri: string): ErrorData {
   return errorData('forbidden', `These credentials do not allow writing <${iri}>.`, { uri: iri });
 }

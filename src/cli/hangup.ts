@@ -34,7 +34,7 @@ async function reload(app: App, log: Log): Promise<void> {
     const request = readCommandLine(process.argv.slice(2), process.env);
     if (request.kind !== 'serve') throw new Error(request.kind === 'exit' ? request.text.trim() : '');
     const later = await app.reload(request.config, request.settings);
-    log.info({ event: 'reload' }, 'Credentials, certificates and the log level have been read again.');
+    log.info({ event: 'reload' }, 'Credentials, rules, certificates and the log level have been read again.');
     if (later.length > 0) {
       const flags = later.map((name) => `--${settings[name].flag}`);
       log.warn({ event: 'restart-needed', settings: flags }, 'Changed settings need a restart.');

@@ -38,6 +38,7 @@ export type Job =
   | StartsJob
   | DescribeJob
   | DescriptionJob
+  | LdpStateJob
   | SerializeJob
   | CheckpointJob
   | CompactJob
@@ -327,6 +328,8 @@ export interface RepresentationJob {
   readonly kind: 'representation';
   readonly snapshot: SnapshotDescriptor;
   readonly source: LdpRepresentation;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
   /** Canonical media type. */
   readonly mediaType: string;
   readonly slot: number;
@@ -341,6 +344,8 @@ export interface GraphEntriesJob {
   readonly snapshot: SnapshotDescriptor;
   /** Names, as JSON strings separated by commas. */
   readonly names: Uint8Array;
+  /** The graphs that labels are taken from; absent for all. */
+  readonly visible?: IriPatterns;
   readonly slot: number;
 }
 
@@ -354,6 +359,8 @@ export interface LdpBodyJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly kind: 'ldp-body';
   readonly snapshot: SnapshotDescriptor;
   readonly target: string;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
   readonly purpose: LdpPurpose;
 }
 
@@ -390,6 +397,8 @@ export interface LdpPatchJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly snapshot: SnapshotDescriptor;
   /** URI of an RDF source. */
   readonly target: string;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
 }
 
 /** Blank nodes are the store's, or have labels that no other node ever had. */
@@ -417,6 +426,16 @@ export interface SparqlData {
   readonly effects: SparqlEffects | null;
 }
 
+/** Digests what a client sees of an RDF source of the LDP space. */
+export interface LdpStateJob {
+  readonly kind: 'ldp-state';
+  readonly snapshot: SnapshotDescriptor;
+  readonly target: string;
+  /** As in `SerializeJob`. */
+  readonly visible?: IriPatterns;
+  readonly slot: number;
+}
+
 /** Reads the description of a node. */
 export interface DescriptionJob {
   readonly kind: 'description';
@@ -425,6 +444,8 @@ export interface DescriptionJob {
   readonly node: string;
   /** Canonical media type; undefined if no document is requested. */
   readonly mediaType?: string;
+  /** Names of the graphs that the client sees; absent for all. */
+  readonly visible?: IriPatterns;
   readonly slot: number;
 }
 
@@ -449,6 +470,8 @@ export interface SerializeJob {
   readonly kind: 'serialize';
   readonly snapshot: SnapshotDescriptor;
   readonly source: DocumentSource;
+  /** Names of what the client sees; absent if it sees everything (http-api 1.19). */
+  readonly visible?: IriPatterns;
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
   /**
@@ -538,6 +561,7 @@ export interface Outputs {
   starts: StartsOutput;
   describe: LanguageDescription;
   description: Description;
+  'ldp-state': string;
   index: IriIndex;
   parse: QuadBlock | null;
   representation: Uint8Array | null;

@@ -32,6 +32,7 @@ import type {
   LdpBodyJob,
   LdpPatch,
   LdpPatchJob,
+  LdpStateJob,
   ParseJob,
   RepresentationJob,
   SentDataJob,
@@ -97,8 +98,9 @@ export type LdpBodyRequest = Omit<LdpBodyJob, 'kind' | 'slot' | 'maxBytes' | 'br
 export type LdpPatchRequest = Omit<LdpPatchJob, 'kind' | 'slot' | 'brief'>;
 export type RepresentationRequest = Omit<RepresentationJob, 'kind' | 'slot'>;
 export type GraphEntriesRequest = Omit<GraphEntriesJob, 'kind' | 'slot'>;
+export type LdpStateRequest = Omit<LdpStateJob, 'kind' | 'slot'>;
 export type DescriptionRequest = Omit<DescriptionJob, 'kind' | 'slot'>;
-export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'mediaType'>;
+export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'visible' | 'mediaType'>;
 export type ProgramChangesRequest = Omit<ProgramChangesJob, 'kind' | 'visible' | 'slot'>;
 export type SentDataRequest = Omit<SentDataJob, 'kind' | 'snapshot' | 'document' | 'limitMs' | 'slot'> & {
   readonly document: Omit<SentDataJob['document'], 'maxBytes'>;
@@ -396,6 +398,13 @@ export class Pool {
     caller?: Caller,
   ): Promise<Result<Description>> {
     const job = (slot: number): Job => ({ ...request, kind: 'description', slot });
+    const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
+    return this.#whole(this.#scheduler.heavy.serialize, work, caller);
+  }
+
+  /** Returns a digest of what a client sees of an RDF source of the LDP space. */
+  digestLdp(request: LdpStateRequest, info: TaskInfo, caller?: Caller): Promise<Result<string>> {
+    const job = (slot: number): Job => ({ ...request, kind: 'ldp-state', slot });
     const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
     return this.#whole(this.#scheduler.heavy.serialize, work, caller);
   }

@@ -1,7 +1,7 @@
 import type { PackedJob, SparqlJob } from './messages.ts';
 import type { SparqlQuery } from './request.ts';
 
-const parts = ['baseIri', 'mediaType', 'dataset', 'prefixes'] as const;
+const parts = ['baseIri', 'mediaType', 'dataset', 'visible', 'prefixes'] as const;
 const facts = ['form', 'isVolatile', 'order', 'computed', 'hasFrom', 'hasService'] as const;
 
 export function packJobs(jobs: readonly SparqlJob[]): PackedJob[] {

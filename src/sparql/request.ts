@@ -1,4 +1,5 @@
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
+import type { IriPatterns } from '../rdf/model/resources/iri-patterns.ts';
 import type { SeenGraph } from '../store/main/transaction.ts';
 import type { QueryFacts } from './language/query-facts.ts';
 
@@ -40,6 +41,8 @@ export interface SparqlQuery {
   readonly prefixes?: DocumentPrefixes | undefined;
   /** The facts of the text, if they are already known. */
   readonly facts?: QueryFacts | undefined;
+  /** The graphs that exist for the client; undefined for all. */
+  readonly visible?: IriPatterns | undefined;
 }
 
 export interface SparqlResult {
@@ -56,6 +59,8 @@ export interface SparqlUpdate {
   readonly baseIri: string;
   /** Undefined if the request names no graph. */
   readonly dataset: SparqlDataset | undefined;
+  /** The graphs that exist for the client; undefined for all. */
+  readonly visible?: IriPatterns | undefined;
 }
 
 /** The defaults and limits of updates. */
@@ -79,6 +84,8 @@ export interface UpdateSettings {
 /** An update that waits for a thread. */
 export interface WaitingUpdate {
   readonly text: string;
+  /** The graphs that exist for the client; undefined for all. */
+  readonly visible?: IriPatterns | undefined;
   /**
    * Returns the request for a thread. Must be called in the same event loop turn as the newest
    * snapshot is read, because the listed graphs belong to that snapshot.

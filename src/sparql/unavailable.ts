@@ -18,3 +18,12 @@ export function stillTakenIn(done: number, quads: number): ErrorData {
   const message = `A SPARQL thread is still loading the data: ${done} of ${quads} quads. Try again later.`;
   return { code: 'sparql-unavailable', message, details: { retryAfter: 10 } };
 }
+
+/** Returns the same error without the size of the data, which not all clients may learn. */
+export function withoutNumbers(error: ErrorData): ErrorData {
+  if (error.code !== 'sparql-unavailable') return error;
+  return {
+    ...error,
+    message: 'SPARQL is not available now. Ask the operator of the server, or try again later.',
+  };
+}

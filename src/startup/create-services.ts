@@ -92,7 +92,8 @@ export function createServices(config: Config, base: string, parts: ServiceParts
   const contentStorage = { files, garbageCollector, now };
   const content = new ContentService(index, store, contentStorage);
   const space = new LdpSpace(store, base);
-  const writeParts = { ...contentStorage, space, store, pool, imports };
+  const documents = new LdpDocuments(store, pool);
+  const writeParts = { ...contentStorage, space, store, pool, documents, imports };
   const language = new LanguageService(pool);
   const paths = new LdPathService(index, pool, store, {
     sourceBytes: config.maxProgram,
@@ -115,7 +116,7 @@ export function createServices(config: Config, base: string, parts: ServiceParts
     garbageCollector,
     ldp: {
       space,
-      documents: new LdpDocuments(store, pool),
+      documents,
       writes: new LdpWrites(writeParts, ldpSettings(config)),
       content,
     },

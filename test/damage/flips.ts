@@ -209,7 +209,7 @@ async function readContents(store: Store, subject: Subject): Promise<'right' | '
   const service = new ContentService(index, { commit: never, state: () => '' }, storage);
   let outcome: 'right' | 'refused' = 'right';
   for (const { resource, text } of contents) {
-    const info = service.info({ kind: 'uri', uri: resource });
+    const info = service.info({ kind: 'uri', uri: resource }, { access: undefined });
     assert.equal(info?.bytes, Buffer.byteLength(text));
     const found = await bytesOf(service.read(info, 0, info.bytes)).catch((error: unknown) => error as Error);
     if (Buffer.isBuffer(found))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { iriPatterns } from '../../src/rdf/model/resources/iri-patterns.ts';
 import { queryFacts } from '../../src/sparql/language/query-facts.ts';
 import type { SparqlJob } from '../../src/sparql/messages.ts';
 import { packJobs, unpackJobs } from '../../src/sparql/packed-batch.ts';
@@ -36,6 +37,7 @@ test('unpacking returns the jobs that were packed; similar queries add only thei
     query('e', { dataset }),
     query('f', { dataset }),
     query('g', { baseIri: 'http://other/' }),
+    query('g', { baseIri: 'http://other/', visible: iriPatterns(['urn:a']) }),
     update,
     query('h', { baseIri: 'http://other/' }),
     query('i', { baseIri: 'http://other/' }),

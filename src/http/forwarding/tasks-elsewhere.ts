@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, type ErrorData, errorData, toErrorData } from '../../errors.ts';
+import type { TaskMap } from '../../pool/tasks/map.ts';
 import { notHere, type Peers } from '../middleware/peers.ts';
 import { problemResponse, statusOfCode } from '../problem.ts';
 import type { HttpRequest, HttpResponse } from '../server/message.ts';
@@ -9,7 +10,7 @@ import { type OutgoingRequest, type PeerClient, PeerFailure } from './peer-clien
 import { passedResponse } from './peer-response.ts';
 
 /** Tasks by group or by thread. */
-export type TaskLists = Readonly<Record<string, readonly unknown[]>>;
+export type TaskLists = Readonly<Record<string, readonly Pick<TaskMap, 'user'>[]>>;
 
 /** What the other processes have answered. */
 export interface GatheredTasks {

@@ -1,7 +1,10 @@
+import { seesEverything } from '../../base/graph-access.ts';
 import { type ErrorCode, type ErrorData, errorData, failure, type Result } from '../../errors.ts';
 import { problemResponse } from '../problem.ts';
 import type { HttpRequest, HttpResponse } from '../server/message.ts';
 import { onlyReads } from '../server/only-reads.ts';
+import { needsAllGraphs } from '../whole-view.ts';
+import type { Peers } from './peers.ts';
 import { isConsole, isProbe } from './probes.ts';
 
 export const COMMIT_HEADER = 'Pathpool-Commit';
@@ -19,6 +22,7 @@ export interface CommitSource {
   whenCommitted(sequence: number, limitMs: number): Promise<boolean>;
 }
 
+type Trust = Pick<Peers, 'trusts'>;
 type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 type RequestHead = Pick<HttpRequest, 'header' | 'query' | 'method' | 'path'>;
 
@@ -30,12 +34,19 @@ interface CommitToken {
 
 /**
  * Wraps a handler so that responses to writes name the newest commit, and requests that name one
- * wait until the data contain it.
+ * wait until the data contain it. Clients that may not read all graphs learn no numbers of commits,
+ * which would count what is written to the others (G-164). `peers`: other processes of the cluster,
+ * which need them whoever the client is.
  */
-export function withCommitTokens(handle: Handle, commits: CommitSource): Handle {
+export function withCommitTokens(handle: Handle, commits: CommitSource, peers?: Trust): Handle {
+  const isForAll = (request: HttpRequest) => seesEverything(request) || (peers?.trusts(request) ?? false);
   return (request) => {
+    if (isOpen(request.path)) return tagged(handle(request), request, commits);
     const given = givenToken(request);
-    if (given === undefined || isOpen(request.path)) return tagged(handle(request), request, commits);
+    if (!isForAll(request)) {
+      return given ? problemResponse(needsAllGraphs, request) : untagged(handle(request));
+    }
+    if (given === undefined) return tagged(handle(request), request, commits);
     return waitFor(given, commits).then((error) =>
       error ? problemResponse(error, request) : tagged(handle(request), request, commits),
     );
@@ -57,6 +68,12 @@ function tagged(
   return response instanceof Promise
     ? response.then((settled) => withToken(settled, request, commits))
     : withToken(response, request, commits);
+}
+
+/** The process that executed the request may have named its commit. */
+async function untagged(response: HttpResponse | Promise<HttpResponse>): Promise<HttpResponse> {
+  const settled = await response;
+  return { ...settled, headers: settled.headers.filter(([name]) => name.toLowerCase() !== FIELD) };
 }
 
 /** Whether a path is for clients without credentials, who must learn nothing of the data. */

@@ -9,6 +9,7 @@ import type { Query } from '../query.ts';
 import { plainText } from '../server/header.ts';
 import { type HandlerResult, type HttpRequest, type HttpResponse, rejection } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { forWholeView } from '../whole-view.ts';
 import { pingServer, readHealth, readLiveness, readReadiness } from './health-operations.ts';
 
 /** What `/health` says of the process. */
@@ -48,7 +49,7 @@ export function healthRoutes(health: Health, info: ServerInfo): Route[] {
     const details = { ...state, ...info, uptime: Math.floor(process.uptime()) };
     return rejectUnlessJson(request) ?? jsonResponse(JSON.stringify(details));
   };
-  return [{ path: '/health', methods: { GET: endpoint(withQuery(show), readHealth) } }];
+  return [{ path: '/health', methods: { GET: endpoint(forWholeView(withQuery(show)), readHealth) } }];
 }
 
 function stateOf(reasons: readonly Hindrance[]) {

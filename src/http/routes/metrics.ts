@@ -3,6 +3,7 @@ import { negotiate } from '../../rdf/media-types/accept.ts';
 import { endpoint } from '../description/endpoint.ts';
 import type { HandlerResult, HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { forWholeView } from '../whole-view.ts';
 import { readMetrics } from './health-operations.ts';
 
 /** Writes the metrics of the server. */
@@ -40,5 +41,5 @@ export function metricsRoutes(metrics: Metrics): Route[] {
     ] as const;
     return { status: 200, headers, body: await metrics.write(form.format) };
   };
-  return [{ path: '/metrics', methods: { GET: endpoint(show, readMetrics) } }];
+  return [{ path: '/metrics', methods: { GET: endpoint(forWholeView(show), readMetrics) } }];
 }

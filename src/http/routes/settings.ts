@@ -3,6 +3,7 @@ import { jsonResponse, rejectUnlessJson } from '../json-response.ts';
 import { withQuery } from '../parameters.ts';
 import type { HttpRequest } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { forWholeView } from '../whole-view.ts';
 import { readSettings } from './settings-operation.ts';
 
 interface Settings {
@@ -16,5 +17,5 @@ interface Settings {
  */
 export function settingsRoutes(settings: Settings): Route[] {
   const show = (request: HttpRequest) => rejectUnlessJson(request) ?? jsonResponse(settings.toJson());
-  return [{ path: '/settings', methods: { GET: endpoint(withQuery(show), readSettings) } }];
+  return [{ path: '/settings', methods: { GET: endpoint(forWholeView(withQuery(show)), readSettings) } }];
 }

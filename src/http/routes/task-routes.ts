@@ -1,4 +1,6 @@
+import { seesEverything } from '../../base/graph-access.ts';
 import { type Failure, failure, type Result } from '../../errors.ts';
+import type { TaskMap } from '../../pool/tasks/map.ts';
 import type { TaskService } from '../../services/tasks/listed-tasks.ts';
 import type { TaskFeed } from '../../services/tasks/live-feed.ts';
 import { processOf } from '../../services/tasks/process-tasks.ts';
@@ -16,6 +18,7 @@ import {
   type PendingResult,
 } from '../server/message.ts';
 import type { Route } from '../server/router.ts';
+import { forWholeView } from '../whole-view.ts';
 import { type Replacer, TaskEvents } from './task-events.ts';
 import {
   cancelTask,
@@ -56,7 +59,7 @@ export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
   const list = withQuery((request, query) => handlers.list(request, query));
   const group = withQuery((request, query, rest) => handlers.listGroup(request, query, rest));
   const byThread = withQuery((request) => handlers.listByThread(request));
-  const follow = withQuery((request) => handlers.follow(request));
+  const follow = forWholeView(withQuery((request) => handlers.follow(request)));
   const one = withQuery((request, _query, rest) => handlers.show(request, rest));
   const cancel = withQuery((request, _query, rest) => handlers.cancel(request, rest));
   return [
@@ -112,7 +115,7 @@ class TaskHandlers {
     if (!names.ok) return names;
     const [group, name] = names.value as [string, string];
     const task = this.#tasks.find(group, name);
-    if (task) return this.#send(request, task);
+    if (task) return isVisible(task, request) ? this.#send(request, task) : noTask(group, name);
     return this.#execute(request, name) ?? noTask(group, name);
   }
 
@@ -121,8 +124,10 @@ class TaskHandlers {
     const names = decodeSegments(path);
     if (!names.ok) return names;
     const [group, name] = names.value as [string, string];
+    const task = this.#tasks.find(group, name);
+    if (task && !isVisible(task, request)) return noTask(group, name);
     const mismatch = failedMatch(request);
-    if (mismatch && this.#tasks.find(group, name)) return mismatch;
+    if (mismatch && task) return mismatch;
     const cancellation = this.#tasks.cancel(group, name);
     if (cancellation === 'cancelled') return { status: 204, headers: [] };
     if (cancellation === 'not-found') return this.#execute(request, name) ?? noTask(group, name);
@@ -137,8 +142,8 @@ class TaskHandlers {
   }
 
   #sendLists(request: HttpRequest, own: TaskLists): PendingResult {
-    if (!this.#others) return this.#send(request, own);
-    // The process that asks hides the callers, as it knows what its client may see.
+    if (!this.#others) return this.#send(request, visibleLists(own, request));
+    // The process that asks knows what its client may see, and leaves out the rest.
     if (this.#others.isAsked(request)) return sendJson(request, own);
     const unacceptable = rejectUnlessJson(request);
     return unacceptable ?? this.#sendAll(request, own, this.#others);
@@ -146,7 +151,7 @@ class TaskHandlers {
 
   async #sendAll(request: HttpRequest, own: TaskLists, others: OtherTasks): Promise<HandlerResult> {
     const { lists, unreachable } = await others.gather(request);
-    const response = this.#send(request, joined([own, ...lists]));
+    const response = this.#send(request, visibleLists(joined([own, ...lists]), request));
     if (unreachable.length === 0 || isRejection(response)) return response;
     return { ...response, headers: [...response.headers, ['Pathpool-Unreachable', unreachable.join(', ')]] };
   }
@@ -169,11 +174,24 @@ function wantsQueued(query: Query): boolean {
 }
 
 function joined(lists: readonly TaskLists[]): TaskLists {
-  const all: Record<string, unknown[]> = Object.create(null);
+  const all: Record<string, TaskLists[string]> = Object.create(null);
   for (const [key, tasks] of lists.flatMap((each) => Object.entries(each))) {
     all[key] = [...(all[key] ?? []), ...tasks];
   }
   return all;
+}
+
+/** Whether the client sees the task: all tasks, or only its own (http-api G-164). */
+function isVisible({ user }: Pick<TaskMap, 'user'>, client: Pick<HttpRequest, 'user' | 'access'>): boolean {
+  return seesEverything(client) || (user !== null && user === client.user);
+}
+
+function visibleLists(lists: TaskLists, client: HttpRequest): TaskLists {
+  if (seesEverything(client)) return lists;
+  const own = Object.entries(lists).map(([key, tasks]) => {
+    return [key, tasks.filter((task) => isVisible(task, client))] as const;
+  });
+  return Object.fromEntries(own.filter(([, tasks]) => tasks.length > 0));
 }
 
 function noTask(group: string, name: string): Failure {

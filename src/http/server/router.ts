@@ -40,7 +40,7 @@ export interface Route {
    * Returns the headers of a problem, in place of the rejection's own ones. For routes whose
    * problems have headers that others lack.
    */
-  readonly problemHeaders?: (rejection: Rejection, rest: string) => readonly Header[];
+  readonly problemHeaders?: (rejection: Rejection, rest: string, request: HttpRequest) => readonly Header[];
 }
 
 const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -130,7 +130,8 @@ function responseOf(result: HandlerResult, { entry, rest }: Match, request: Http
   if (!isRejection(result)) return result;
   const { error } = result;
   if (statusOfCode(error.code) === 500) throw fromErrorData(error);
-  return problemResponse(error, request, entry.route.problemHeaders?.(result, rest) ?? result.headers);
+  const headers = entry.route.problemHeaders?.(result, rest, request) ?? result.headers;
+  return problemResponse(error, request, headers);
 }
 
 function withoutSlash(path: string): string {

@@ -66,8 +66,8 @@ export class LdpBinaries {
   ): Promise<HandlerResult> {
     const sent = await sendContent(this.#ldp.content, request, info, headers);
     if (!isRejection(sent)) return sent;
-    const now = this.#ldp.space.entry(uri);
-    if (now === undefined || now === 'gone') return missing(this.#ldp.space, uri);
+    const now = this.#ldp.space.shown(uri, request);
+    if (now === undefined || now === 'gone') return missing(this.#ldp.space, uri, request);
     // The file was removed because the bytes have just been replaced: serve the new ones.
     const isReplaced = now.sequence !== info.sequence;
     return sent.error.code === 'overloaded' && isReplaced ? this.read(request, uri, now) : sent;

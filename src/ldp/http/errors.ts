@@ -1,9 +1,10 @@
+import type { Restricted } from '../../base/graph-access.ts';
 import { type Failure, failure, noSuchResource, wrongState } from '../../errors.ts';
 import type { Ldp } from './service.ts';
 
-/** Returns the error 404 or 410 for a URI without a resource. */
-export function missing(space: Ldp['space'], uri: string): Failure {
-  return space.entry(uri) === 'gone'
+/** Returns the error 404 or 410 for a URI without a resource that the client sees. */
+export function missing(space: Ldp['space'], uri: string, client: Restricted): Failure {
+  return space.shown(uri, client) === 'gone'
     ? failure('gone', `<${uri}> was deleted, and its URI is never used again.`, { uri })
     : noSuchResource(uri);
 }

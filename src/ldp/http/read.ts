@@ -1,5 +1,6 @@
+import { seesEverything } from '../../base/graph-access.ts';
 import type { Failure } from '../../errors.ts';
-import { decideRead } from '../../http/headers/conditional.ts';
+import { decideRead, withoutDates } from '../../http/headers/conditional.ts';
 import type { DocumentVariants } from '../../http/headers/document-variants.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { hasSettled } from '../../http/headers/last-modified.ts';
@@ -10,6 +11,7 @@ import { HeaderLines } from '../../http/server/header-lines.ts';
 import type { HandlerResult, HttpRequest, PendingResult } from '../../http/server/message.ts';
 import type { RdfChoice } from '../../rdf/media-types/accept.ts';
 import { holdsEveryGraph, type RdfFormat, readableTypes } from '../../rdf/media-types/media-types.ts';
+import type { ShownSource } from '../main/documents.ts';
 import { allParts, partsVariant, preferredParts } from '../main/preferred-parts.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
 import { descriptionOf } from '../model/names.ts';
@@ -32,6 +34,8 @@ interface Wanted {
   readonly parts: Parts | undefined;
   /** The target of the request, if that is the binary that the RDF source describes. */
   readonly binary?: string;
+  /** For a client that does not see everything, when it is known what it sees. */
+  readonly shown?: ShownSource;
   /** Formats that can't represent the document. */
   readonly unwritable?: readonly RdfFormat[];
 }
@@ -63,6 +67,8 @@ export class LdpReads {
    * Returns a cached response synchronously. `path`: the part of the URI after the root container.
    */
   readKnown(request: HttpRequest, path: string): HandlerResult | undefined {
+    // What is cached is for clients that see everything.
+    if (!seesEverything(request)) return undefined;
     const choice = chooseFormat(request.header('accept'));
     const known = choice && this.#known(path, variantOf(choice, preferences(request)));
     return known && this.#responseOf(request, known.uri, known);
@@ -74,8 +80,8 @@ export class LdpReads {
     if (response) return response;
     const choice = chooseFormat(request.header('accept'));
     const parts = preferences(request);
-    const entry = this.#ldp.space.entry(uri);
-    if (entry === undefined || entry === 'gone') return missing(this.#ldp.space, uri);
+    const entry = this.#ldp.space.shown(uri, request);
+    if (entry === undefined || entry === 'gone') return missing(this.#ldp.space, uri, request);
     if (entry.kind === 'binary') return this.#readBinary(request, uri, { entry, choice, parts });
     if (!choice) return notAcceptable(uri, readableTypes);
     return this.#send(request, { uri, entry, choice, parts }, path);
@@ -86,7 +92,7 @@ export class LdpReads {
     const { space } = this.#ldp;
     if (this.#binaries.isAcceptable(request, binary)) return this.#binaries.read(request, binary, entry);
     const uri = descriptionOf(binary);
-    const description = space.entry(uri);
+    const description = space.shown(uri, request);
     if (!choice || description === undefined || description === 'gone') {
       return this.#binaries.notAcceptable(binary);
     }
@@ -108,7 +114,8 @@ export class LdpReads {
 
   /** Returns undefined if the document is needed and not cached. */
   #responseOf(request: HttpRequest, uri: string, known: KnownResponse): HandlerResult | undefined {
-    const decision = decideRead(request, known.entityTag, known);
+    const head = seesEverything(request) ? request : withoutDates(request);
+    const decision = decideRead(head, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
     if (decision === 'precondition-failed') return preconditionFailed(uri);
     if (known.full || request.method !== 'HEAD' || !known.isCertain) return known.full;
@@ -116,15 +123,18 @@ export class LdpReads {
   }
 
   async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HandlerResult> {
+    const isPartial = !seesEverything(request);
+    if (isPartial && !wanted.shown) return this.#sendShown(request, wanted);
     const known = this.#describe(wanted);
     const variant = variantOf(wanted.choice, wanted.parts);
     // Without a date that stays the same, the response is not kept.
-    const kept = hasSettled(known.modified) ? path : undefined;
+    const kept = hasSettled(known.modified) && !isPartial ? path : undefined;
     if (kept !== undefined) this.#responses.put(kept, variant, known);
     const response = this.#responseOf(request, wanted.binary ?? wanted.uri, known);
     if (response) return response;
-    const { uri, choice, parts = allParts } = wanted;
-    const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, request);
+    const { uri, choice, parts = allParts, shown } = wanted;
+    const source = { uri, parts, ...(shown && { snapshot: shown.snapshot }) };
+    const document = await this.#ldp.documents.read(source, choice.format.mediaType, request);
     if (!document.ok) return this.#withoutDocument(request, wanted, path, document);
     const { lines } = known;
     if (!(document.value instanceof Uint8Array)) {
@@ -135,6 +145,12 @@ export class LdpReads {
     // Put a new entry, because its size has changed.
     if (kept !== undefined) this.#responses.put(kept, variant, { ...known, full });
     return full;
+  }
+
+  /** Serves what a client sees that does not see everything, with a tag of that alone. */
+  async #sendShown(request: HttpRequest, wanted: Wanted): Promise<HandlerResult> {
+    const shown = await this.#ldp.documents.shown(wanted.uri, request);
+    return shown.ok ? this.#send(request, { ...wanted, shown: shown.value }, undefined) : shown;
   }
 
   /**
@@ -156,16 +172,18 @@ export class LdpReads {
     return { ok: false, error: { ...error, details: { uri: wanted.binary ?? wanted.uri, available } } };
   }
 
-  #describe({ uri, entry, choice, parts, binary }: Wanted): KnownResponse {
+  #describe({ uri, entry, choice, parts, binary, shown }: Wanted): KnownResponse {
     const { space } = this.#ldp;
     const { sequence, modified } = entry;
-    const state = space.state(entry);
+    const state = shown ? shown.state : space.state(entry);
     const variant = this.#variants.variantOf(choice.format) + (parts ? partsVariant(parts) : '');
     const entityTag = formatEntityTag(state, variant);
     const target = binary ?? uri;
     const kind: LdpKind = binary === undefined ? entry.kind : 'binary';
     const vary: Header = ['Vary', isContainer(kind) ? 'Accept, Prefer' : 'Accept'];
-    const validators = [...readValidators(entityTag, modified), vary];
+    // Hidden members change the date.
+    const dated = readValidators(entityTag, modified).filter(([name]) => !shown || name !== 'Last-Modified');
+    const validators = [...dated, vary];
     const headers: Header[] = [
       ...validators,
       ...this.#headers.all(target, kind),

@@ -31,9 +31,9 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
       const uri = root + path.value.path;
       return path.value.slash ? withoutSlash(request, uri, headers) : action(request, uri);
     };
-  const describe: Action = (_request, uri) => {
-    const entry = ldp.space.entry(uri);
-    if (entry === undefined || entry === 'gone') return missing(ldp.space, uri);
+  const describe: Action = (request, uri) => {
+    const entry = ldp.space.shown(uri, request);
+    if (entry === undefined || entry === 'gone') return missing(ldp.space, uri, request);
     // L-60 requires 204 here. In the W3C suite, which must pass (5.13),
     // testRequestedInteractionModelHeaders accepts only 200.
     return { status: 200, headers: headers.all(uri, entry.kind) };
@@ -41,9 +41,9 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
   const read = at((request, uri) => reads.read(request, uri));
   const { watch } = options;
   const watching: Action = (request, uri) => {
-    const entry = () => ldp.space.entry(uri);
+    const entry = () => ldp.space.shown(uri, request);
     const exists = () => entry() !== undefined && entry() !== 'gone';
-    return exists() ? watch.follow(request, { resource: uri }, exists) : missing(ldp.space, uri);
+    return exists() ? watch.follow(request, { resource: uri }, exists) : missing(ldp.space, uri, request);
   };
   const follow = at(watching);
   const get: Handler = (request, rest) => {
@@ -75,7 +75,7 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
         ),
       },
       options: endpoint(at(describe), ldpOperations.OPTIONS),
-      problemHeaders: (rejection, rest) => problemHeaders.of(rejection, rest),
+      problemHeaders: (rejection, rest, request) => problemHeaders.of(rejection, rest, request),
     },
   ];
 }

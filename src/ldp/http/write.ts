@@ -1,11 +1,13 @@
+import { seesEverything } from '../../base/graph-access.ts';
 import { writePrecondition } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { linkTargets } from '../../http/headers/link-header.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
 import { type Header, plainText } from '../../http/server/header.ts';
-import type { HandlerResult, HttpRequest } from '../../http/server/message.ts';
+import { type HandlerResult, type HttpRequest, rejection } from '../../http/server/message.ts';
 import { turtle } from '../../rdf/media-types/media-types.ts';
 import { requestedModel } from '../main/interaction-model.ts';
+import { changeDenial, creationDenial, removalDenial } from '../main/permissions/denials.ts';
 import type { LdpWritten } from '../main/written.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
 import { missing, unsupportedMethod } from './errors.ts';
@@ -26,8 +28,10 @@ export class LdpWriteHandlers {
   }
 
   async post(request: HttpRequest, uri: string): Promise<HandlerResult> {
+    const denied = changeDenial(this.#ldp.space, uri, request);
+    if (denied) return rejection(denied);
     const kind = this.#kind(uri);
-    if (kind === undefined) return missing(this.#ldp.space, uri);
+    if (kind === undefined) return missing(this.#ldp.space, uri, request);
     if (!isContainer(kind)) return unsupportedMethod(request.method, uri);
     const requested = requestedOf(request);
     const model = requested.ok ? requested.value : null;
@@ -43,13 +47,16 @@ export class LdpWriteHandlers {
   }
 
   async put(request: HttpRequest, uri: string): Promise<HandlerResult> {
+    const { space } = this.#ldp;
+    const isNew = space.entry(uri) === undefined;
+    const denied = changeDenial(space, uri, request) ?? (isNew && creationDenial(space, uri, request));
+    if (denied) return rejection(denied);
     const kind = this.#kind(uri);
     const requested = requestedOf(request);
     const model = requested.ok ? requested.value : null;
-    const stored = kind === 'binary' ? this.#ldp.space.content(uri)?.contentType : undefined;
+    const stored = kind === 'binary' ? space.content(uri)?.contentType : undefined;
     const payload = payloadOf(request, model, stored && mimeOf(stored), this.#options);
     if (!payload.ok) return payload;
-    const isNew = this.#ldp.space.entry(uri) === undefined;
     const unfit = isNew ? unfitType(payload.value, model) : undefined;
     if (unfit) return unfit;
     const put = { requested, payload: payload.value, precondition: writePrecondition(request) };
@@ -64,24 +71,34 @@ export class LdpWriteHandlers {
   }
 
   async patch(request: HttpRequest, uri: string): Promise<HandlerResult> {
+    const denied = changeDenial(this.#ldp.space, uri, request);
+    if (denied) return rejection(denied);
     const kind = this.#kind(uri);
-    if (kind === undefined) return missing(this.#ldp.space, uri);
+    if (kind === undefined) return missing(this.#ldp.space, uri, request);
     if (kind === 'binary') return unsupportedMethod(request.method, uri);
     const document = patchOf(request, this.#options);
     if (!document.ok) return { ...document, headers: [acceptPatch] };
     const patch = { document: document.value, precondition: writePrecondition(request) };
     const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return written;
+    const links = this.#headers.links(uri, kind);
+    // The state is that of a client that sees everything.
+    if (!seesEverything(request)) return { status: 204, headers: links };
     const entityTag = formatEntityTag(written.value.state, this.#options.variants.variantOf(turtle));
-    return { status: 204, headers: [...this.#headers.links(uri, kind), ['ETag', entityTag]] };
+    return { status: 204, headers: [...links, ['ETag', entityTag]] };
   }
 
   async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
+    const { space } = this.#ldp;
+    const denied = changeDenial(space, uri, request);
+    if (denied) return rejection(denied);
     const kind = this.#kind(uri);
-    if (kind === undefined) return missing(this.#ldp.space, uri);
-    const isKept = kind === 'description' || uri === this.#ldp.space.root;
+    if (kind === undefined) return missing(space, uri, request);
+    const isKept = kind === 'description' || uri === space.root;
     if (isKept) return unsupportedMethod(request.method, uri);
-    const removed = await this.#ldp.writes.remove(uri, writePrecondition(request));
+    const kept = removalDenial(space, uri, request);
+    if (kept) return rejection(kept);
+    const removed = await this.#ldp.writes.remove(uri, writePrecondition(request), request);
     if (!removed.ok) return removed;
     return { status: 204, headers: this.#headers.links(uri, undefined) };
   }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { LdpBody, LdpPurpose } from '../../pool/messages.ts';
 import type { Pool } from '../../pool/pool.ts';
@@ -40,7 +41,9 @@ export class BodyReader {
     // Parsing transfers the buffer to the thread.
     const text = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
     const { snapshot } = this.#store;
-    const read = await this.#pool.readLdpBody({ ...text, target: uri, purpose, snapshot }, work.info, caller);
+    const visible = visiblePatterns(caller);
+    const request = { ...text, target: uri, purpose, snapshot, ...(visible && { visible }) };
+    const read = await this.#pool.readLdpBody(request, work.info, caller);
     if (!read.ok) return read;
     if (hasLeft()) return ldpFailure('cancelled', uri);
     return { ok: true, value: { body: read.value, work } };

@@ -3,7 +3,7 @@ import type { Result } from '../../errors.ts';
 import { emptyBlock } from '../../rdf/model/quad-block.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { InteractionModel } from '../model/kinds.ts';
-import type { LdpPrecondition } from '../store/operation.ts';
+import type { LdpClient, LdpPrecondition } from '../store/operation.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
 import type { RequestedInteractionModel } from './interaction-model.ts';
@@ -20,31 +20,40 @@ export interface Creation {
   readonly preconditions: readonly LdpPrecondition[];
 }
 
+interface CreationSettings {
+  /** The model of an RDF source if nothing states one. */
+  readonly defaultModel: InteractionModel;
+  /** The root container. */
+  readonly root: string;
+}
+
 /** Creates resources. Error `precondition-failed` also if a resource with this URI exists. */
 export class LdpCreator {
   readonly #bodies: BodyReader;
   readonly #commits: LdpCommits;
-  readonly #defaultModel: InteractionModel;
+  readonly #settings: CreationSettings;
 
-  constructor(bodies: BodyReader, commits: LdpCommits, defaultModel: InteractionModel) {
+  constructor(bodies: BodyReader, commits: LdpCommits, settings: CreationSettings) {
     this.#bodies = bodies;
     this.#commits = commits;
-    this.#defaultModel = defaultModel;
+    this.#settings = settings;
   }
 
   create(creation: Creation, caller: Caller): Promise<Result<LdpWritten>> {
     const { ready } = creation;
     return ready.kind === 'bytes'
-      ? this.#createBinary(creation, ready.content)
+      ? this.#createBinary(creation, ready.content, caller)
       : this.#createSource(creation, ready, caller);
   }
 
   async #createBinary(
     { uri, ancestors, preconditions }: Creation,
     content: StoredContent,
+    caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const made = { model: 'binary', configuration: null, block: emptyBlock(), content } as const;
-    const operation = { kind: 'ldp-create', target: uri, ...made, ancestors } as const;
+    const by = this.#clientOf(caller);
+    const operation = { kind: 'ldp-create', target: uri, ...made, ancestors, ...by } as const;
     const committed = await this.#commits.create(operation, preconditions);
     return committed.ok ? created(uri, 'binary', committed.value) : committed;
   }
@@ -57,14 +66,19 @@ export class LdpCreator {
     const purpose = {
       kind: 'create',
       model: model === 'resource' ? 'rdf-source' : model,
-      defaultModel: this.#defaultModel,
+      defaultModel: this.#settings.defaultModel,
     } as const;
     const read = await this.#bodies.read(uri, document, purpose, caller);
     if (!read.ok) return read;
     const { body, work } = read.value;
-    const operation = { kind: 'ldp-create', target: uri, ...body, content: null, ancestors } as const;
+    const made = { ...body, content: null, ancestors, ...this.#clientOf(caller) } as const;
+    const operation = { kind: 'ldp-create', target: uri, ...made } as const;
     const committed = await this.#commits.create(operation, preconditions, work);
     return committed.ok ? created(uri, body.model, committed.value) : committed;
+  }
+
+  #clientOf({ access }: Caller): { readonly client?: LdpClient } {
+    return access ? { client: { access, space: this.#settings.root } } : {};
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import type { Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { newIdentity } from '../../pool/tasks/map.ts';
@@ -79,7 +80,8 @@ export class LdpEditor {
     const info = { identity: newIdentity(), group: 'LDP', label: 'LDP patch', detail };
     const { snapshot } = store;
     const text = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
-    const request = { ...text, maxBytes: patchBytes, target: uri, snapshot };
+    const visible = visiblePatterns(caller);
+    const request = { ...text, maxBytes: patchBytes, target: uri, snapshot, ...(visible && { visible }) };
     const read = await pool.readLdpPatch(request, info, caller);
     if (!read.ok) return read;
     if (hasLeft()) return ldpFailure('cancelled', uri);

@@ -1,4 +1,5 @@
 import { v4 as uuid } from 'uuid';
+import { mayWrite, type Restricted } from '../../base/graph-access.ts';
 import { type NameForm, nameAt } from './slug.ts';
 
 /**
@@ -16,11 +17,13 @@ export class NameAllocator {
 
   /**
    * Returns the URI of a new child (http-api L-30, L-31), with a random name if `form` is
-   * undefined.
+   * undefined. A name that the client may not write counts as free, so that the result does not
+   * tell whether it is: such a resource can't be created anyway.
    */
-  reserve(container: string, form: NameForm | undefined): string {
+  reserve(container: string, form: NameForm | undefined, client: Restricted): string {
     const uriAt = (count: number) => `${container}/${form ? nameAt(form, count) : uuid()}`;
-    const uri = uriAt(form ? firstFree((count) => this.#isUsed(uriAt(count))) : 0);
+    const isUsed = (uri: string) => mayWrite(client, uri) && this.#isUsed(uri);
+    const uri = uriAt(form ? firstFree((count) => isUsed(uriAt(count))) : 0);
     this.#reserved.add(uri);
     return uri;
   }

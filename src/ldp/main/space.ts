@@ -1,8 +1,10 @@
+import { type Restricted, visiblePatterns } from '../../base/graph-access.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { contentOf, type RegisteredContent } from '../../store/registry/resource-registry.ts';
+import { showsLdp } from '../model/visibility.ts';
 import { type LdpEntry, ldpEntry } from '../registry.ts';
 
 /**
@@ -35,6 +37,15 @@ export class LdpSpace {
   /** Returns `gone` for a deleted resource (http-api L-6); undefined if there never was one. */
   entry(uri: string): LdpEntry | 'gone' | undefined {
     return ldpEntry(this.#reader, uri);
+  }
+
+  /** The same for a client: undefined also for what is hidden from it (http-api G-163). */
+  shown(uri: string, client: Restricted): LdpEntry | 'gone' | undefined {
+    return this.isShown(uri, client) ? this.entry(uri) : undefined;
+  }
+
+  isShown(uri: string, client: Restricted): boolean {
+    return showsLdp(visiblePatterns(client), uri);
   }
 
   /** Returns the content of a binary. */

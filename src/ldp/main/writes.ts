@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { newNameDenial } from '../../base/graph-access.ts';
 import { type Precondition, preconditionHolds } from '../../base/precondition.ts';
 import type { Failure, Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
@@ -11,10 +12,12 @@ import type { LdpEntry } from '../registry.ts';
 import { BodyReader } from './body-reader.ts';
 import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';
+import type { LdpDocuments } from './documents.ts';
 import { LdpEditor } from './editor.ts';
 import { ldpFailure } from './errors.ts';
 import { agrees, type RequestedInteractionModel } from './interaction-model.ts';
 import { NameAllocator } from './name-allocator.ts';
+import { ShownPreconditions } from './permissions/shown-preconditions.ts';
 import type { LdpDocument, LdpPayload } from './request-payload.ts';
 import { ResourceLock } from './resource-lock.ts';
 import { namesFromSlug } from './slug.ts';
@@ -26,6 +29,7 @@ export interface LdpWriteParts extends ContentStorage {
   readonly space: LdpSpace;
   readonly store: StoreClient;
   readonly pool: Pool;
+  readonly documents: LdpDocuments;
   readonly imports: ImportTasks;
 }
 
@@ -62,6 +66,13 @@ export interface LdpPatchRequest {
   readonly document: LdpDocument;
 }
 
+/** The conditions of a write, which each attempt checks again. */
+interface Conditions {
+  /** Returns the precondition as the store knows states. */
+  readonly current: () => Promise<Result<Precondition | undefined>>;
+  readonly check: (precondition: Precondition | undefined) => Failure | undefined;
+}
+
 /** One attempt of a PUT. */
 interface PutAttempt {
   readonly uri: string;
@@ -86,6 +97,7 @@ export class LdpWrites {
   readonly #store: Pick<StoreClient, 'writeError'>;
   readonly #settings: LdpSettings;
   readonly #storage: ContentStorage;
+  readonly #shown: ShownPreconditions;
   readonly #names: NameAllocator;
   readonly #lock = new ResourceLock();
   readonly #bodies: BodyReader;
@@ -99,10 +111,14 @@ export class LdpWrites {
     this.#store = store;
     this.#settings = settings;
     this.#storage = parts;
+    this.#shown = new ShownPreconditions(space, parts.documents);
     this.#names = new NameAllocator((uri) => space.entry(uri) !== undefined);
     this.#bodies = new BodyReader(store, pool);
     this.#commits = new LdpCommits(store, space, imports, this.#lock);
-    this.#creator = new LdpCreator(this.#bodies, this.#commits, settings.defaultModel);
+    this.#creator = new LdpCreator(this.#bodies, this.#commits, {
+      defaultModel: settings.defaultModel,
+      root: space.root,
+    });
     const { patchBytes } = settings;
     this.#editor = new LdpEditor({ ...parts, bodies: this.#bodies, commits: this.#commits, patchBytes });
   }
@@ -112,13 +128,16 @@ export class LdpWrites {
    * container), `precondition-failed`, `bad-interaction-model`, and those of the body.
    */
   async post(container: string, post: LdpPost, caller: Caller): Promise<Result<LdpWritten>> {
-    const rejection = this.#postRejection(container, post);
+    const precondition = await this.#shown.inStoreTerms(container, post.precondition, caller);
+    if (!precondition.ok) return precondition;
+    const known = { ...post, precondition: precondition.value };
+    const rejection = this.#postRejection(container, known);
     if (rejection) return rejection;
     const draft = new Draft(post.payload, this.#storage);
     try {
       const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
-      return await this.#createChild(container, post, draft, caller);
+      return await this.#createChild(container, known, draft, caller);
     } finally {
       await draft.dispose();
     }
@@ -129,7 +148,12 @@ export class LdpWrites {
    * of the body.
    */
   async put(uri: string, put: LdpPut, caller: Caller): Promise<Result<LdpWritten>> {
-    const rejection = this.#putRejection(uri, put);
+    const current = () => this.#shown.inStoreTerms(uri, put.precondition, caller);
+    const precondition = await current();
+    if (!precondition.ok) return precondition;
+    const check = (terms: Precondition | undefined) =>
+      this.#putRejection(uri, { ...put, precondition: terms });
+    const rejection = check(precondition.value);
     if (rejection) return rejection;
     // Bytes can't be invalid, and there may be many: check for a conflict before reading them.
     const conflict = put.payload.kind === 'bytes' ? this.#putConflict(uri, put) : undefined;
@@ -138,10 +162,8 @@ export class LdpWrites {
     try {
       const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
-      return await this.#attempt(
-        uri,
-        () => this.#putRejection(uri, put),
-        (entry) => this.#putChecked({ uri, entry, put, ready: draft.ready! }, caller),
+      return await this.#attempt(uri, { current, check }, (entry) =>
+        this.#putChecked({ uri, entry, put, ready: draft.ready! }, caller),
       );
     } finally {
       await draft.dispose();
@@ -153,14 +175,16 @@ export class LdpWrites {
    * the body.
    */
   async patch(uri: string, patch: LdpPatchRequest, caller: Caller): Promise<Result<LdpWritten>> {
-    const rejection = this.#rejection(uri, patch.precondition);
+    const current = () => this.#shown.inStoreTerms(uri, patch.precondition, caller);
+    const precondition = await current();
+    if (!precondition.ok) return precondition;
+    const check = (terms: Precondition | undefined) => this.#rejection(uri, terms);
+    const rejection = check(precondition.value);
     if (rejection) return rejection;
     const body = await patch.document.read();
     if (!body.ok) return body;
-    return this.#attempt(
-      uri,
-      () => this.#rejection(uri, patch.precondition),
-      (entry) => this.#editor.patch(uri, entry!, { document: patch.document, body: body.value }, caller),
+    return this.#attempt(uri, { current, check }, (entry) =>
+      this.#editor.patch(uri, entry!, { document: patch.document, body: body.value }, caller),
     );
   }
 
@@ -168,7 +192,10 @@ export class LdpWrites {
    * Removes a resource permanently (http-api 5.11). Errors: `gone`, `resource-not-found`,
    * `precondition-failed`, `container-not-empty`.
    */
-  async remove(uri: string, precondition: Precondition | undefined): Promise<Result<void>> {
+  async remove(uri: string, required: Precondition | undefined, caller: Caller): Promise<Result<void>> {
+    const terms = await this.#shown.inStoreTerms(uri, required, caller);
+    if (!terms.ok) return terms;
+    const precondition = terms.value;
     const rejection = this.#rejection(uri, precondition);
     if (rejection) return rejection;
     const content = this.#space.content(uri);
@@ -189,8 +216,10 @@ export class LdpWrites {
     const form = slug === undefined ? undefined : namesFromSlug(slug, mediaType);
     const preconditions = precondition ? [{ ...precondition, target: container }] : [];
     for (let attempt = 1; ; attempt++) {
-      const uri = this.#names.reserve(container, attempt < ATTEMPTS ? form : undefined);
+      const uri = this.#names.reserve(container, attempt < ATTEMPTS ? form : undefined, caller);
       try {
+        const denied = newNameDenial(caller, uri);
+        if (denied) return { ok: false, error: denied };
         const creation: Creation = { uri, model, ready: draft.ready!, ancestors: false, preconditions };
         const created = await this.#creator.create(creation, caller);
         // A PUT may have taken the name meanwhile. It stays taken, so the child gets another name.
@@ -224,11 +253,13 @@ export class LdpWrites {
   /** Repeats a write, with all its checks, as long as it loses the race to other writers. */
   async #attempt(
     uri: string,
-    check: () => Failure | undefined,
+    { current, check }: Conditions,
     write: (entry: LdpEntry | undefined) => Promise<Result<LdpWritten>>,
   ): Promise<Result<LdpWritten>> {
     const done = await this.#lock.attempt(uri, ATTEMPTS, async () => {
-      const rejection = check();
+      const precondition = await current();
+      if (!precondition.ok) return precondition;
+      const rejection = check(precondition.value);
       if (rejection) return rejection;
       const written = await write(this.#live(uri));
       const isOvertaken = !written.ok && written.error.code === 'precondition-failed';

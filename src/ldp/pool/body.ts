@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { LdpBody, LdpPurpose } from '../../pool/messages.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { LdpKind } from '../model/kinds.ts';
@@ -14,6 +15,14 @@ import { BodyTerms, blockOfRows } from './body-terms.ts';
 import { ManagedCheck } from './managed-check.ts';
 import { constraintViolation, typeConflict } from './managed-errors.ts';
 import { managedPatterns, membershipPattern } from './managed-patterns.ts';
+import { ShownTriples } from './shown-triples.ts';
+
+/** An LDP resource as its client sees it. */
+export interface ShownTarget {
+  readonly target: string;
+  /** Absent if the client sees everything. */
+  readonly visible?: IriPatterns;
+}
 
 /**
  * Returns the user triples of a body for an LDP resource, and the properties of the resource that
@@ -22,16 +31,18 @@ import { managedPatterns, membershipPattern } from './managed-patterns.ts';
  */
 export function readBody(
   reader: SnapshotReader,
-  target: string,
+  { target, visible }: ShownTarget,
   purpose: LdpPurpose,
   block: QuadBlock,
 ): LdpBody {
-  if (purpose.kind === 'replace') return readReplacement(reader, target, block);
+  const shown = new ShownTriples(reader, visible);
+  if (purpose.kind === 'replace') return readReplacement(reader, target, block, shown);
   const kinds = statedKinds(reader, target, block);
   const model = purpose.model ?? modelStated(kinds) ?? purpose.defaultModel;
   const configuration =
     model === 'direct' || model === 'indirect' ? readConfiguration(block, target, model) : null;
-  return { model, configuration, block: newTriples(reader, target, block, { model, configuration }) };
+  const kind = { model, configuration, shown };
+  return { model, configuration, block: newTriples(reader, target, block, kind) };
 }
 
 /** Returns the LDP types that a body states for a resource. */
@@ -55,11 +66,11 @@ function newTriples(
   reader: SnapshotReader,
   target: string,
   block: QuadBlock,
-  { model, configuration }: Omit<LdpBody, 'block'>,
+  { model, configuration, shown }: Omit<LdpBody, 'block'> & { readonly shown: ShownTriples },
 ): QuadBlock {
-  const patterns = managedPatterns(reader, target, model);
+  const patterns = managedPatterns(reader, target, model, shown);
   if (configuration) patterns.push(membershipPattern(configuration));
-  const check = new ManagedCheck(reader, block, patterns);
+  const check = new ManagedCheck(reader, block, patterns, shown);
   const absorbed = [dcterms.created, dcterms.modified, ...(configuration ? configurationProperties : [])];
   const numbers = check.terms.numbersOf([target, ...absorbed]);
   const absorbedNumbers = new Set(absorbed.map((property) => numbers.get(property)!));
@@ -77,9 +88,14 @@ function newTriples(
 }
 
 /** Returns the triples that replace those of an existing resource (http-api L-55, L-62, L-67). */
-function readReplacement(reader: SnapshotReader, target: string, block: QuadBlock): LdpBody {
+function readReplacement(
+  reader: SnapshotReader,
+  target: string,
+  block: QuadBlock,
+  shown: ShownTriples,
+): LdpBody {
   const kind = kindOf(reader, target);
-  const check = new ManagedCheck(reader, block, managedPatterns(reader, target, kind));
+  const check = new ManagedCheck(reader, block, managedPatterns(reader, target, kind, shown), shown);
   const graph = reader.find(formatTerm(iri(target)));
   const { quads } = block;
   const triples = userTriples(block, check, (at) => {

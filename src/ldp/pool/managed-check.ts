@@ -6,12 +6,13 @@ import { RDF_TYPE } from '../model/vocabulary.ts';
 import { LDP_GRAPH } from '../registry.ts';
 import { BodyTerms } from './body-terms.ts';
 import { isOfPart, type ManagedPattern } from './managed-patterns.ts';
+import type { ShownTriples } from './shown-triples.ts';
 
 /**
  * How a triple relates to a resource:
  * - `free`: the client's own triple
- * - `current`: a managed triple that exists at present
- * - `claimed`: a managed triple that does not exist at present
+ * - `current`: a managed triple that exists at present, and that the client sees
+ * - `claimed`: another managed triple
  */
 export type Standing = 'free' | 'current' | 'claimed';
 
@@ -32,11 +33,18 @@ export class ManagedCheck {
   readonly terms: BodyTerms;
   readonly #reader: SnapshotReader;
   readonly #graph: TermId;
+  readonly #shown: ShownTriples;
   /** By the index of the predicate. */
   readonly #patterns = new Map<number, NumberedPattern[]>();
 
-  constructor(reader: SnapshotReader, block: QuadBlock, patterns: readonly ManagedPattern[]) {
+  constructor(
+    reader: SnapshotReader,
+    block: QuadBlock,
+    patterns: readonly ManagedPattern[],
+    shown: ShownTriples,
+  ) {
     this.#reader = reader;
+    this.#shown = shown;
     this.#graph = reader.find(formatTerm(iri(LDP_GRAPH)));
     this.terms = new BodyTerms(reader, block);
     const iris = patterns.flatMap(({ subject, predicate, object }) => [subject, predicate, object]);
@@ -61,7 +69,7 @@ export class ManagedCheck {
     for (const { pattern, subject: s, object: o } of this.#patterns.get(predicate) ?? none) {
       if ((s !== null && s !== subject) || (o !== null && o !== object)) continue;
       if (!isOfPart(pattern, text)) continue;
-      if (this.holds(this.#graph, subject, predicate, object)) return 'current';
+      if (this.#isCurrent(pattern, subject, predicate, object)) return 'current';
       closed ||= pattern.closed;
     }
     return closed ? 'claimed' : 'free';
@@ -79,6 +87,12 @@ export class ManagedCheck {
       if (subject === quads[at] && object === quads[at + 2]) return pattern.object;
     }
     return null;
+  }
+
+  #isCurrent(pattern: ManagedPattern, subject: number, predicate: number, object: number): boolean {
+    if (!this.holds(this.#graph, subject, predicate, object)) return false;
+    const { terms } = this;
+    return this.#shown.has(pattern, terms.id(subject), terms.id(predicate), terms.id(object));
   }
 
   /** Whether a graph of the snapshot contains a triple of terms of the block. */

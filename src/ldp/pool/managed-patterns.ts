@@ -27,16 +27,26 @@ export interface ManagedPattern {
   readonly closed: boolean;
 }
 
+/** The resources that a client sees. */
+export interface Shown {
+  showsResource(uri: string): boolean;
+}
+
 /**
  * Returns the patterns of a resource of a kind, whether it already exists or not (http-api L-10,
- * L-12, L-49).
+ * L-12, L-49). What containers that are hidden from the client make does not concern it.
  */
-export function managedPatterns(reader: SnapshotReader, target: string, kind: LdpKind): ManagedPattern[] {
+export function managedPatterns(
+  reader: SnapshotReader,
+  target: string,
+  kind: LdpKind,
+  shown: Shown,
+): ManagedPattern[] {
   const isDescription = kind === 'description';
   const fixed = fixedPatterns(target, isDescription);
   if (isDescription) fixed.push(...fixedPatterns(describedBy(target), true));
   if (kind === 'direct' || kind === 'indirect') fixed.push(...configurationPatterns(target));
-  return [...fixed, ...membershipPatterns(reader, target, isDescription)];
+  return [...fixed, ...membershipPatterns(reader, target, isDescription, shown)];
 }
 
 /**
@@ -100,20 +110,23 @@ function membershipPatterns(
   reader: SnapshotReader,
   target: string,
   isDescription: boolean,
+  shown: Shown,
 ): ManagedPattern[] {
   const patterns = new Map<string, ManagedPattern>();
   const add = (pattern: ManagedPattern) =>
     patterns.set(`${pattern.subject} ${pattern.predicate} ${pattern.object}`, pattern);
+  const configured = (container: string) =>
+    shown.showsResource(container) ? configurationOf(reader, container) : null;
   for (const container of [target, ...containersOfMembers(reader, target)]) {
-    const configuration = configurationOf(reader, container);
+    const configuration = configured(container);
     if (configuration) add(membershipPattern(configuration));
   }
-  for (const container of containersWithMember(reader, target)) {
-    const configuration = configurationOf(reader, container);
+  for (const container of containersWithMember(reader, target, shown)) {
+    const configuration = configured(container);
     if (configuration?.inverse) add(memberPattern(target, configuration));
   }
   if (isDescription) {
-    const configuration = configurationOf(reader, parentOf(target));
+    const configuration = configured(parentOf(target));
     if (configuration?.inverse && isOfChildren(configuration)) {
       add(memberPattern(describedBy(target), configuration));
     }
@@ -151,11 +164,12 @@ function containersOfMembers(reader: SnapshotReader, resource: string): string[]
  * Returns the containers that may have made a resource a member: its own container, and those with
  * a child that it was made a member for.
  */
-function containersWithMember(reader: SnapshotReader, member: string): Set<string> {
+function containersWithMember(reader: SnapshotReader, member: string, shown: Shown): Set<string> {
   const children: TermId[] = [];
   const id = idOf(reader, member);
   if (id !== NO_TERM) reader.registry.subjects(reader.find(LDP_MEMBER), id, children);
-  return new Set([member, ...iris(reader, children)].map(parentOf));
+  const visible = iris(reader, children).filter((child) => shown.showsResource(child));
+  return new Set([member, ...visible].map(parentOf));
 }
 
 function idOf(reader: SnapshotReader, value: string): TermId {

@@ -3,11 +3,12 @@ import type { LdpPatch } from '../../pool/messages.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
-import { kindOf } from './body.ts';
+import { kindOf, type ShownTarget } from './body.ts';
 import { blockOfRows } from './body-terms.ts';
 import { ManagedCheck } from './managed-check.ts';
 import { constraintViolation } from './managed-errors.ts';
 import { managedPatterns } from './managed-patterns.ts';
+import { ShownTriples } from './shown-triples.ts';
 
 /**
  * The triples that a patch adds and removes, in order. Blank nodes are those of the store, or new
@@ -23,9 +24,14 @@ export interface PatchSteps {
  * Returns the effective changes of steps to the representation of a resource (http-api L-72). Error
  * `constraint-violation` if they change more than its user triples.
  */
-export function changesOf(reader: SnapshotReader, target: string, { block, added }: PatchSteps): LdpPatch {
-  const patterns = managedPatterns(reader, target, kindOf(reader, target));
-  const check = new ManagedCheck(reader, block, patterns);
+export function changesOf(
+  reader: SnapshotReader,
+  { target, visible }: ShownTarget,
+  { block, added }: PatchSteps,
+): LdpPatch {
+  const shown = new ShownTriples(reader, visible);
+  const patterns = managedPatterns(reader, target, kindOf(reader, target), shown);
+  const check = new ManagedCheck(reader, block, patterns, shown);
   const graph = reader.find(formatTerm(iri(target)));
   const { quads } = block;
   const additions: number[] = [];

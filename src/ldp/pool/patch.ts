@@ -1,6 +1,7 @@
 import type { LdpPatch } from '../../pool/messages.ts';
 import { toUtf8 } from '../../rdf/formats/decode-text.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { ShownTarget } from './body.ts';
 import { changesOf } from './patch-changes.ts';
 import { readRdfPatch } from './rdf-patch.ts';
 import { readSparqlUpdate } from './sparql/read-patch.ts';
@@ -20,14 +21,14 @@ export interface PatchDocument {
  */
 export function readPatch(
   reader: SnapshotReader,
-  target: string,
+  shown: ShownTarget,
   { mediaType, body }: PatchDocument,
   brief: boolean,
 ): LdpPatch | null {
   const text = Buffer.from(toUtf8(body, undefined)).toString();
   const steps =
     mediaType === RDF_PATCH
-      ? readRdfPatch(text, target, brief)
-      : readSparqlUpdate(reader, target, text, brief);
-  return steps && changesOf(reader, target, steps);
+      ? readRdfPatch(text, shown.target, brief)
+      : readSparqlUpdate(reader, shown, text, brief);
+  return steps && changesOf(reader, shown, steps);
 }

@@ -1,12 +1,14 @@
-import type { LdpParts, LdpRepresentation } from '../../pool/messages.ts';
+import type { LdpRepresentation } from '../../pool/messages.ts';
 import { FilteredQuads } from '../../rdf/model/filtered-quads.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { LDP_GRAPH, ldpEntry } from '../registry.ts';
 import { isOfPart, type ManagedPattern, managedPatterns } from './managed-patterns.ts';
+import { ShownTriples } from './shown-triples.ts';
 
 /** A sequence of triples or quads. */
 type Triples = Pick<QuadCursor, 'subject' | 'predicate' | 'object' | 'next'>;
@@ -16,7 +18,7 @@ type Triples = Pick<QuadCursor, 'subject' | 'predicate' | 'object' | 'next'>;
  * its managed triples, without duplicates. Those with the resource as subject come first, then
  * subject by subject, predicate by predicate. Only the triples of one predicate with few objects
  * are collected in memory, so a container of any size can be written. A URI without an RDF source
- * has no triples.
+ * has no triples. A client that does not see everything gets what it sees of the managed triples.
  */
 export class RepresentationCursor implements QuadCursor {
   readonly terms: TermBytes;
@@ -28,10 +30,12 @@ export class RepresentationCursor implements QuadCursor {
   /** The sources that have triples left, each positioned at its next one. */
   readonly #sources: Triples[];
 
-  constructor(reader: SnapshotReader, { ldp, parts }: LdpRepresentation) {
+  /** `visible`: names of what the client sees; undefined if it sees everything. */
+  constructor(reader: SnapshotReader, source: LdpRepresentation, visible?: IriPatterns) {
     this.terms = reader.terms;
-    this.#target = idOf(reader, ldp);
-    this.#sources = sourcesOf(reader, ldp, this.#target, parts).filter((source) => source.next());
+    this.#target = idOf(reader, source.ldp);
+    const shown = new ShownTriples(reader, visible);
+    this.#sources = sourcesOf(reader, source, this.#target, shown).filter((each) => each.next());
   }
 
   next(): boolean {
@@ -74,13 +78,17 @@ export class RepresentationCursor implements QuadCursor {
 }
 
 /** Returns the sources. Each of them is in the order of the whole. */
-function sourcesOf(reader: SnapshotReader, uri: string, target: TermId, parts: LdpParts): Triples[] {
+function sourcesOf(
+  reader: SnapshotReader,
+  { ldp: uri, parts }: LdpRepresentation,
+  target: TermId,
+  shown: ShownTriples,
+): Triples[] {
   const entry = ldpEntry(reader, uri);
   if (entry === undefined || entry === 'gone') return [];
-  const graph = idOf(reader, LDP_GRAPH);
-  const managed = managedPatterns(reader, uri, entry.kind)
+  const managed = managedPatterns(reader, uri, entry.kind, shown)
     .filter(({ part }) => parts[part])
-    .flatMap((pattern) => managedTriples(reader, target, graph, pattern));
+    .flatMap((pattern) => managedTriples(reader, target, pattern, shown));
   return parts.minimal ? [...userTriples(reader, target), ...managed] : managed;
 }
 
@@ -95,22 +103,27 @@ function userTriples(reader: SnapshotReader, target: TermId): Triples[] {
   ];
 }
 
-/** Returns the quads of the managed graph that belong to a pattern's sort. */
+/** Returns those quads of the managed graph that belong to a pattern's sort and are shown. */
 function managedTriples(
   reader: SnapshotReader,
   target: TermId,
-  graph: TermId,
   pattern: ManagedPattern,
+  shown: ShownTriples,
 ): Triples[] {
+  const graph = idOf(reader, LDP_GRAPH);
   const predicate = idOf(reader, pattern.predicate);
   const subject = pattern.subject === null ? null : idOf(reader, pattern.subject);
   const object = pattern.object === null ? null : idOf(reader, pattern.object);
   if (subject === NO_TERM || object === NO_TERM || predicate === NO_TERM) return [];
   const oneOf = (of: TermId) =>
-    reader.hasQuad(of, predicate, object!, graph) ? [new OneTriple(of, predicate, object!)] : [];
+    reader.hasQuad(of, predicate, object!, graph) && shown.has(pattern, of, predicate, object!)
+      ? [new OneTriple(of, predicate, object!)]
+      : [];
   if (subject !== null && object !== null) return oneOf(subject);
   const isOfSort = (quads: QuadCursor) =>
-    quads.graph === graph && isOfPart(pattern, () => reader.text(quads.object));
+    quads.graph === graph &&
+    isOfPart(pattern, () => reader.text(quads.object)) &&
+    shown.has(pattern, quads.subject, quads.predicate, quads.object);
   if (subject !== null) return [new FilteredQuads(reader.subjectCursor(subject, predicate), isOfSort)];
   // The resource comes first, as for user triples.
   const others = (quads: QuadCursor) => quads.subject !== target && isOfSort(quads);

@@ -3,7 +3,9 @@ import { formatTerm, iri, literal } from '../../rdf/model/term.ts';
 import { type PlanBasis, planReplace } from '../../snapshot/write/change-plan.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { Stamp } from '../../store/graphs/effects.ts';
+import { isWithin } from '../../store/graphs/protected-graphs.ts';
 import { planContent } from '../../store/planning/registry-rows.ts';
+import { WritableGraphs } from '../../store/planning/writable-graphs.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { InteractionModel } from '../model/kinds.ts';
 import { descriptionOf, parentOf } from '../model/names.ts';
@@ -12,7 +14,7 @@ import { ancestryOf } from './ancestry.ts';
 import { contentTriples, formatTriples } from './content-triples.ts';
 import { LdpDraft } from './draft.ts';
 import { configurationOf, configurationTriples, membersFor } from './membership.ts';
-import type { LdpOperation } from './operation.ts';
+import type { LdpClient, LdpOperation } from './operation.ts';
 import { makeResource, touch } from './resource-rows.ts';
 import { addMember } from './support.ts';
 
@@ -23,7 +25,7 @@ export function planLdpCreate(
   stamp: Stamp,
   blankPrefix: string,
 ): Changes {
-  const { target, model, configuration, block, content } = operation;
+  const { target, model, configuration, block, content, client } = operation;
   const graph = content ? descriptionOf(target) : target;
   const draft = new LdpDraft(basis, stamp, [
     // A graph loaded earlier may have the same name as the new resource.
@@ -32,14 +34,15 @@ export function planLdpCreate(
   ]);
   for (const ancestor of ancestryOf(draft.reader, target).missing) {
     makeResource(draft, ancestor, 'basic');
-    joinParent(draft, { uri: ancestor, model: 'basic', block: null });
+    joinParent(draft, { uri: ancestor, model: 'basic', block: null, client });
   }
   makeResource(draft, target, model);
   if (content) makeDescription(draft, target, content);
+  if (configuration) requireWritable(draft, client, configuration.membershipResource);
   for (const triple of configuration ? configurationTriples(target, configuration) : []) {
     draft.addManaged(triple);
   }
-  joinParent(draft, { uri: target, model, block });
+  joinParent(draft, { uri: target, model, block, client });
   return draft.changes();
 }
 
@@ -61,6 +64,7 @@ interface NewChild {
   readonly uri: string;
   readonly model: InteractionModel;
   readonly block: QuadBlock | null;
+  readonly client: LdpClient | undefined;
 }
 
 /**
@@ -73,5 +77,14 @@ function joinParent(draft: LdpDraft, child: NewChild): void {
   touch(draft, parent);
   const configuration = configurationOf(draft.reader, parent);
   if (!configuration) return;
-  for (const member of membersFor(configuration, child)) addMember(draft, configuration, child.uri, member);
+  for (const member of membersFor(configuration, child)) {
+    requireWritable(draft, child.client, member);
+    addMember(draft, configuration, child.uri, member);
+  }
+}
+
+/** Membership triples are part of the representations of the LDP resources that they are about. */
+function requireWritable(draft: LdpDraft, client: LdpClient | undefined, resource: string): void {
+  if (!client || !isWithin(resource, client.space)) return;
+  new WritableGraphs(draft.reader, client.access).requireOther(resource);
 }

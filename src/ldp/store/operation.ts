@@ -1,3 +1,4 @@
+import type { GraphAccess } from '../../base/graph-access.ts';
 import type { Precondition } from '../../base/precondition.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
@@ -14,7 +15,8 @@ export type LdpOperation =
    * Creates a resource. `block`: its user triples, without managed ones; for a `binary`, those of
    * its description, which is still empty. With `ancestors`, missing ancestors are created as Basic
    * Containers; otherwise a missing parent is the error `resource-not-found`. Errors:
-   * `parent-not-container`, `parent-gone`, and `precondition-failed` if the target exists.
+   * `parent-not-container`, `parent-gone`, `precondition-failed` if the target exists, and
+   * `forbidden` if it would add membership triples to a resource that the client may not write.
    */
   | {
       readonly kind: 'ldp-create';
@@ -26,6 +28,8 @@ export type LdpOperation =
       /** For a `binary`; otherwise null. */
       readonly content: StoredContent | null;
       readonly ancestors: boolean;
+      /** Absent if the client may write everything. */
+      readonly client?: LdpClient;
     }
   /** Creates the root container of the LDP space if there is none. `label`: its `rdfs:label`. */
   | { readonly kind: 'ldp-root'; readonly target: string; readonly label: string }
@@ -45,6 +49,13 @@ export type LdpOperation =
    * `container-not-empty`.
    */
   | { readonly kind: 'ldp-delete'; readonly target: string };
+
+/** A client that may not write everything. */
+export interface LdpClient {
+  readonly access: GraphAccess;
+  /** The root container: only below it, membership triples are part of what they are about. */
+  readonly space: string;
+}
 
 /**
  * A precondition on a resource of the LDP space; its states are those of entity tags (see

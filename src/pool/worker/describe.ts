@@ -10,16 +10,14 @@ import { shortDocument } from './serialize-job.ts';
  * node. `shared`: the prefixes of its document.
  */
 export function readDescription(
-  { node, mediaType }: DescriptionJob,
+  { node, mediaType, visible }: DescriptionJob,
   reader: SnapshotReader,
   shared: PrefixTable,
 ): Description {
   const id = reader.find(node);
+  const cursor = new DescriptionCursor(reader.visibleTo(visible), id);
   return {
-    ...readDescriptionState(reader, id),
-    document:
-      mediaType === undefined
-        ? null
-        : shortDocument(new DescriptionCursor(reader, id), { mediaType, shared }),
+    ...readDescriptionState(reader, id, visible),
+    document: mediaType === undefined ? null : shortDocument(cursor, { mediaType, shared }),
   };
 }

@@ -1,6 +1,7 @@
 import { ownThreadId } from '../../base/thread-priority.ts';
 import { openDisk } from '../../journal/disk/open-disk.ts';
 import { RepresentationCursor } from '../../ldp/pool/representation.ts';
+import { shownDigest } from '../../ldp/pool/shown-state.ts';
 import { PreloadedContexts } from '../../rdf/formats/jsonld/preloaded-contexts.ts';
 import { commonTable, type PrefixTable } from '../../rdf/formats/prefix-table.ts';
 import { LengthyDocumentError } from '../../rdf/formats/unfolding-budget.ts';
@@ -122,6 +123,8 @@ export class JobRunner {
           return outcome(this.#starts.read(job, this.#openGraph(job.snapshot).visibleTo(job.visible)));
         case 'description':
           return this.#describe(job);
+        case 'ldp-state':
+          return outcome(shownDigest(job, this.#snapshots.open(job.snapshot)));
         case 'index':
           return outcome(buildIriIndex(this.#snapshots.open(job.snapshot).terms, job.previous));
         case 'serialize':
@@ -240,7 +243,7 @@ export class JobRunner {
       case 'representation':
         return this.#represent(job);
       case 'graph-entries':
-        return shareOrCopy(writeGraphEntries(job, this.#snapshots.open(job.snapshot)));
+        return shareOrCopy(writeGraphEntries(job, this.#snapshots.open(job.snapshot).visibleTo(job.visible)));
       case 'ldp-body':
         return this.#ldpBody(job);
       case 'ldp-patch':
@@ -254,10 +257,10 @@ export class JobRunner {
     return shareOrCopyBlock(parseDocument(job, this.#step, this.#parsing));
   }
 
-  #represent({ source, mediaType, snapshot }: RepresentationJob): Uint8Array | null {
+  #represent({ source, mediaType, snapshot, visible }: RepresentationJob): Uint8Array | null {
     const reader = this.#snapshots.open(snapshot);
-    const quads = new RepresentationCursor(reader, source);
-    const prefixes = prefixesOf(source, reader);
+    const quads = new RepresentationCursor(reader, source, visible);
+    const prefixes = prefixesOf({ source }, reader);
     const document = shortDocument(quads, { mediaType, prefixes, shared: this.#sharedBy(reader) });
     return document && shareOrCopy(document);
   }

@@ -13,5 +13,5 @@ export function readLdpBody(
 ): LdpBody {
   const { target, purpose } = job;
   const block = parseDocument({ ...job, baseIri: target }, step, setup);
-  return readBody(reader, target, purpose, block);
+  return readBody(reader, job, purpose, block);
 }

@@ -5,6 +5,6 @@ import { decodedBody } from './documents/parse-job.ts';
 
 /** Computes the changes of a patch; returns null if `brief` is set and the work would take long. */
 export function readLdpPatch(job: LdpPatchJob, reader: SnapshotReader): LdpPatch | null {
-  const { target, mediaType, brief } = job;
-  return readPatch(reader, target, { mediaType, body: decodedBody(job) }, brief);
+  const { mediaType, brief } = job;
+  return readPatch(reader, job, { mediaType, body: decodedBody(job) }, brief);
 }

@@ -4,12 +4,14 @@ import type { PrefixTable } from '../../rdf/formats/prefix-table.ts';
 import { type SerializeOptions, serializeRdf } from '../../rdf/formats/serialize-quads.ts';
 import { holdsEveryGraph } from '../../rdf/media-types/media-types.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { DescriptionCursor } from '../../snapshot/read/description.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { DatasetCursor } from '../../store/graphs/dataset-cursor.ts';
+import type { DatasetScope } from '../../store/registry/dataset-state.ts';
 import { datasetPrefixes, graphPrefixes } from '../../store/registry/graph-prefixes.ts';
-import type { DocumentSource, SerializeJob } from '../messages.ts';
+import type { SerializeJob } from '../messages.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
 import { type EarlierQuads, earlierQuads } from './feed/earlier-quads.ts';
@@ -37,7 +39,7 @@ export async function sendDocument(
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
-  const prefixes = prefixesOf(source, reader);
+  const prefixes = prefixesOf(job, reader);
   const options = { mediaType, spare: sender.spare, prefixes, shared, ...naming };
   try {
     for (const chunk of serializeRdf(read(), options)) {
@@ -60,25 +62,35 @@ export function shortDocument(quads: QuadCursor, options: SerializeOptions): Uin
   return chunks.next().done ? first.value : null;
 }
 
-function openSource({ snapshot, source }: SerializeJob, reader: SnapshotReader): EarlierQuads {
+/** A source, and what its reader may see of it. */
+type Shown = Pick<SerializeJob, 'source' | 'visible'>;
+
+function openSource(job: SerializeJob, reader: SnapshotReader): EarlierQuads {
+  const { snapshot, source } = job;
   if ('graph' in source && source.earlier) return earlierQuads(snapshot, source.graph, source.earlier.rows);
-  return { mayHaveRdf12: reader.terms.mayHaveRdf12, read: () => quadsOf(source, reader) };
+  return { mayHaveRdf12: reader.terms.mayHaveRdf12, read: () => quadsOf(job, reader) };
 }
 
-function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
-  if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
-  if ('allBut' in source) return new DatasetCursor(reader, { ldpSpace: source.allBut });
-  if ('ldp' in source) return new RepresentationCursor(reader, source);
+function quadsOf({ source, visible }: Shown, reader: SnapshotReader): QuadCursor {
+  if ('description' in source) {
+    return new DescriptionCursor(reader.visibleTo(visible), reader.find(source.description));
+  }
+  if ('allBut' in source) return new DatasetCursor(reader, scopeOf(source.allBut, visible));
+  if ('ldp' in source) return new RepresentationCursor(reader, source, visible);
   const graph = reader.find(`<${source.graph}>`);
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
 }
 
 /** A description may have triples of many graphs, so it has only the prefixes of the server. */
-export function prefixesOf(source: DocumentSource, reader: SnapshotReader): string {
+export function prefixesOf({ source, visible }: Shown, reader: SnapshotReader): string {
   if ('description' in source) return '';
-  if ('allBut' in source) return datasetPrefixes(reader, { ldpSpace: source.allBut });
+  if ('allBut' in source) return datasetPrefixes(reader, scopeOf(source.allBut, visible));
   if ('ldp' in source) return graphPrefixes(reader, source.ldp);
   return source.earlier?.prefixes ?? graphPrefixes(reader, source.graph);
+}
+
+function scopeOf(ldpSpace: string, visible: IriPatterns | undefined): DatasetScope {
+  return { ldpSpace, ...(visible && { visible }) };
 }
 
 const noQuads = { subject: NO_TERM, predicate: NO_TERM, object: NO_TERM, graph: NO_TERM, next: () => false };

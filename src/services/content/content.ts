@@ -1,3 +1,4 @@
+import type { Restricted } from '../../base/graph-access.ts';
 import type { Precondition } from '../../base/precondition.ts';
 import { AppError, type ErrorData, errorData, type Result, toErrorData } from '../../errors.ts';
 import { contentPath } from '../../store/content/referenced-content.ts';
@@ -56,9 +57,14 @@ export class ContentService {
   }
 
   /** Returns undefined if the resource has no content. */
-  info(resource: ResourceName): ContentInfo | undefined {
-    const content = resource.kind === 'uri' ? this.#index.content(resource.uri) : undefined;
+  info(resource: ResourceName, client: Restricted): ContentInfo | undefined {
+    const content = resource.kind === 'uri' ? this.#index.content(resource.uri, client) : undefined;
     return content && this.#infoOf(content);
+  }
+
+  /** See `ResourceIndex.denial`. */
+  denial(uri: string, client: Restricted): ErrorData | undefined {
+    return this.#index.denial(uri, client);
   }
 
   /** See `ResourceService.writable`. */
@@ -98,7 +104,7 @@ export class ContentService {
   ): Promise<Result<{ readonly created: boolean; readonly content: ContentInfo }>> {
     const file = await this.#writeFile(body);
     if (!file.ok) return file;
-    const before = this.#index.content(uri);
+    const before = this.#index.content(uri, everything);
     const modified = changeDate(this.#now(), before?.modified);
     const content = { contentType, ...file.value, modified };
     const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, precondition);
@@ -114,7 +120,7 @@ export class ContentService {
 
   /** Returns false if there was no content. Error `precondition-failed`. */
   async remove(uri: string, precondition: Precondition | undefined): Promise<Result<boolean>> {
-    const before = this.#index.content(uri);
+    const before = this.#index.content(uri, everything);
     const committed = await this.#commit(uri, null, precondition);
     if (!committed.ok) return committed;
     if (before) await this.#garbageCollector.release(before.digest);
@@ -163,3 +169,6 @@ const emptyBody: { ok: false; error: ErrorData } = {
   ok: false,
   error: errorData('empty-body', 'Content must not be empty.'),
 };
+
+/** What is stored decides which files are needed, whatever a client sees of it. */
+const everything: Restricted = { access: undefined };

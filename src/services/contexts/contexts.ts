@@ -1,5 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
-import { type ErrorData, failure, type Result } from '../../errors.ts';
+import { maySee, type Restricted, visiblePatterns, writeDenial } from '../../base/graph-access.ts';
+import { type ErrorData, failure, noSuchGraph, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SortedNames } from '../../snapshot/graphs/sorted-names.ts';
@@ -90,17 +91,22 @@ export class ContextService {
   }
 
   /**
-   * Returns the properties of a graph, or undefined if it does not exist or is a system graph (C-4,
-   * C-5).
+   * Returns the properties of a graph, or undefined if it does not exist, is a system graph, or is
+   * hidden from the client (C-4, C-5, G-161).
    */
-  info(graph: string): ContextInfo | undefined {
-    if (isServerGraph(graph)) return undefined;
+  info(graph: string, client: Restricted): ContextInfo | undefined {
+    if (isServerGraph(graph) || !maySee(client, graph)) return undefined;
     const row = this.#store.graphs.get(graph);
     if (row) {
       return { name: graph, size: row.size, state: this.#store.state(row.sequence), modified: row.modified };
     }
     if (graph !== this.defaultGraph) return undefined;
     return { name: graph, size: 0, state: this.#store.state(0), modified: this.#store.created };
+  }
+
+  /** Returns why the client can't write the graph, whether or not it exists (G-162). */
+  denial(graph: string, client: Restricted): ErrorData | undefined {
+    return this.#store.writeError ?? writeDenial(client, graph, noSuchGraph(graph).error);
   }
 
   /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
@@ -126,7 +132,7 @@ export class ContextService {
 
   /**
    * Executes a write, which is durable when the promise resolves. Errors: those of the payloads,
-   * those of `writable`, and those of the commit.
+   * those of `denial` and `writable`, and those of the commit.
    */
   async write(write: GraphWrite, caller: Caller): Promise<Result<WriteOutcome>> {
     const { kind, graph, payloads, precondition } = write;
@@ -142,7 +148,7 @@ export class ContextService {
     if (!task) return failure('empty-body', 'The body contains no document.');
     if (hasLeft()) return failure('cancelled', 'The client disconnected before anything was stored.');
     // Errors in the body are reported before errors in the target (http-api 1.10).
-    const forbidden = this.writable(graph);
+    const forbidden = this.denial(graph, caller) ?? this.writable(graph);
     if (forbidden) return { ok: false, error: forbidden };
     const payloadSize = blocks.reduce((sum, { quads }) => sum + quads.length / 4, 0);
     const operations = blocks.map((block): Operation => ({ kind, graph, block }));
@@ -173,9 +179,14 @@ export class ContextService {
   list(options: ListOptions, caller: Caller): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const { labels, onlyLocal, offset, limit = Number.POSITIVE_INFINITY } = options;
     const prefix = onlyLocal ? this.#contextSpace : '';
+    const visible = visiblePatterns(caller);
     const info = { group: 'Exporter', label: 'Listing of contexts', detail: {} };
-    return listGraphs(this.#names, { labels, prefix, offset, limit }, (names) =>
-      this.#pool.writeGraphEntries({ snapshot: this.#store.snapshot, names }, info, caller),
+    return listGraphs(this.#names, { labels, prefix, offset, limit, visible }, (names) =>
+      this.#pool.writeGraphEntries(
+        { snapshot: this.#store.snapshot, names, ...(visible && { visible }) },
+        info,
+        caller,
+      ),
     );
   }
 

@@ -1,6 +1,8 @@
 import { Turns } from '../../base/turns.ts';
 import { fromErrorData, type Result } from '../../errors.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { jsonOf, type NamePage, type SortedNames } from '../../snapshot/graphs/sorted-names.ts';
+import { visiblePages } from './visible-names.ts';
 
 export interface ListOptions {
   /**
@@ -12,6 +14,8 @@ export interface ListOptions {
   readonly prefix: string;
   readonly offset: number;
   readonly limit: number;
+  /** Only names that match are listed, and counted; undefined for all. */
+  readonly visible: IriPatterns | undefined;
 }
 
 /** Returns entries with labels for names. Both are JSON, separated by commas. */
@@ -74,7 +78,8 @@ const turns = new Turns();
  * Yields names as JSON, separated by commas, in parts. Each part is looked up when it is requested.
  */
 function* partsOf(names: SortedNames, options: ListOptions): Generator<Uint8Array, undefined> {
-  const pages = pagesOf(names, options);
+  const { visible } = options;
+  const pages = visible ? visiblePages(names, { ...options, visible }) : pagesOf(names, options);
   for (let page = pages.next().value; page; page = pages.next().value) {
     const part = [page.json()];
     for (let count = 1; options.labels && count < DESCRIBED_PAGES; count++) {

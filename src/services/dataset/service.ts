@@ -1,11 +1,17 @@
 import type { Caller } from '../../base/caller.ts';
+import { type Restricted, visiblePatterns, writeDenial, writesEverything } from '../../base/graph-access.ts';
 import { type Precondition, preconditionHolds, type Validators } from '../../base/precondition.ts';
-import { type ErrorData, failure, type Result } from '../../errors.ts';
+import { type ErrorData, errorData, failure, noSuchGraph, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { namedGraphs, withDefaultGraph } from '../../rdf/model/named-graphs.ts';
-import { emptyBlock, type QuadBlock } from '../../rdf/model/quad-block.ts';
+import { emptyBlock, NO_GRAPH, type QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { GraphHold, StoreClient } from '../../store/main/client.ts';
-import { firstOutcome, type Operation, type Outcome } from '../../store/main/transaction.ts';
+import {
+  type DatasetPrecondition,
+  firstOutcome,
+  type Operation,
+  type Outcome,
+} from '../../store/main/transaction.ts';
 import { type DatasetScope, type DatasetState, datasetState } from '../../store/registry/dataset-state.ts';
 import type { PrefixPair } from '../../store/registry/prefix-operation.ts';
 import type { ContextService, UploadParts } from '../contexts/contexts.ts';
@@ -62,8 +68,9 @@ export class DatasetService {
     this.#scope = { ldpSpace: contexts.ldpSpace };
   }
 
-  get validators(): Validators {
-    const { state, modified } = this.#state();
+  /** `client`: sees only a part of the graphs, which is the data set for it. */
+  validators(client: Restricted): Validators {
+    const { state, modified } = this.#state(this.#scopeOf(client));
     return { state, modified: Math.max(modified, this.#store.created) };
   }
 
@@ -77,10 +84,13 @@ export class DatasetService {
    * reads them.
    */
   read(mediaType: string, caller: Caller): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
-    const detail = { format: mediaType, quads: String(this.#store.snapshot.quadCount) };
+    const visible = visiblePatterns(caller);
+    const quads = visible ? undefined : { quads: String(this.#store.snapshot.quadCount) };
+    const detail = { format: mediaType, ...quads };
     const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
     const source = { allBut: this.#scope.ldpSpace };
-    return this.#pool.serialize({ snapshot: this.#store.snapshot, source, mediaType }, info, caller);
+    const request = { snapshot: this.#store.snapshot, source, mediaType, ...(visible && { visible }) };
+    return this.#pool.serialize(request, info, caller);
   }
 
   /** Adds quads to the graphs that they name, and those without a graph to the default context. */
@@ -91,20 +101,42 @@ export class DatasetService {
   ): Promise<Result<DatasetOutcome>> {
     const parsed = await this.#parse(payload, storesPrefixes, caller);
     if (!parsed.ok) return parsed;
+    const denied = this.#addDenial(parsed.value.block, caller);
+    if (denied) return { ok: false, error: denied };
     const { defaultGraph } = this.#contexts;
     return this.#commit(
       parsed.value,
       { kind: 'load', defaultGraph, block: parsed.value.block },
-      precondition,
+      precondition && { ...precondition, dataset: this.#scopeOf(caller) },
     );
   }
 
-  /** Replaces all data by the payload. */
+  /** Returns why the client can't replace all data: that would change what is hidden from it. */
+  replaceDenial(client: Restricted): ErrorData | undefined {
+    if (writesEverything(client)) return undefined;
+    return errorData('forbidden', 'Replacing all data requires credentials that may write all graphs.');
+  }
+
+  /** Why the client can't add the quads of a block: it may not write one of their graphs. */
+  #addDenial(block: QuadBlock, client: Restricted): ErrorData | undefined {
+    const { defaultGraph } = this.#contexts;
+    const named = namedGraphs(block);
+    const graphs = block.graphs.includes(NO_GRAPH) ? [defaultGraph, ...named] : named;
+    for (const graph of graphs) {
+      const denied = writeDenial(client, graph, noSuchGraph(graph).error);
+      if (denied) return denied;
+    }
+    return undefined;
+  }
+
+  /** Replaces all data by the payload. Error `forbidden`. */
   async replace(
     payload: RdfPayload,
     { precondition, storesPrefixes }: UploadOptions<Precondition>,
     caller: Caller,
   ): Promise<Result<DatasetOutcome>> {
+    const denied = this.replaceDenial(caller);
+    if (denied) return { ok: false, error: denied };
     const parsed = await this.#parse(payload, storesPrefixes, caller);
     if (!parsed.ok) return parsed;
     if (precondition.match === '*') return this.#replaceAny(parsed.value, precondition);
@@ -143,7 +175,7 @@ export class DatasetService {
    */
   #isOvertaken(outcome: Result<DatasetOutcome>, precondition: Precondition): boolean {
     if (outcome.ok || outcome.error.code !== 'precondition-failed') return false;
-    return preconditionHolds(precondition, this.validators);
+    return preconditionHolds(precondition, this.#state());
   }
 
   /**
@@ -167,7 +199,7 @@ export class DatasetService {
       created: [],
       dropped: graphs.filter((graph) => !named.has(graph)),
     } as const;
-    return this.#commit(parsed, operation, precondition, committer);
+    return this.#commit(parsed, operation, { ...precondition, dataset: this.#scope }, committer);
   }
 
   async #parse(payload: RdfPayload, storesPrefixes: boolean, caller: Caller): Promise<Result<Parsed>> {
@@ -188,11 +220,11 @@ export class DatasetService {
   async #commit(
     { block, task, learned }: Parsed,
     operation: Operation,
-    precondition: Precondition | undefined,
+    precondition: DatasetPrecondition | undefined,
     committer: Pick<GraphHold, 'beginCommit'> = this.#store,
   ): Promise<Result<DatasetOutcome>> {
     const payloadSize = block.quads.length / 4;
-    const preconditions = precondition ? [{ ...precondition, dataset: this.#scope }] : [];
+    const preconditions = precondition ? [precondition] : [];
     const commit = storingPrefixes(learned, this.#store, committer).beginCommit({
       preconditions,
       operations: [operation],
@@ -201,8 +233,13 @@ export class DatasetService {
     return outcome.ok ? { ok: true, value: { ...countsOf(outcome.value), payloadSize } } : outcome;
   }
 
-  #state(): DatasetState {
-    return datasetState(this.#store.graphs.entries(), this.#scope, (sequence) => this.#store.state(sequence));
+  #scopeOf(client: Restricted): DatasetScope {
+    const visible = visiblePatterns(client);
+    return visible ? { ...this.#scope, visible } : this.#scope;
+  }
+
+  #state(scope = this.#scope): DatasetState {
+    return datasetState(this.#store.graphs.entries(), scope, (sequence) => this.#store.state(sequence));
   }
 }
 

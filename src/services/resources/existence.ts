@@ -1,7 +1,15 @@
-import { maySee, type Restricted, visiblePatterns } from '../../base/graph-access.ts';
-import type { ErrorData } from '../../errors.ts';
+import {
+  maySee,
+  type Restricted,
+  seesEverything,
+  visiblePatterns,
+  writeDenial,
+} from '../../base/graph-access.ts';
+import { type ErrorData, noSuchResource } from '../../errors.ts';
 import type { LdpKind } from '../../ldp/model/kinds.ts';
+import { showsLdp } from '../../ldp/model/visibility.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
@@ -10,6 +18,7 @@ import type { StoreClient } from '../../store/main/client.ts';
 import {
   contentOf,
   contentTypeOf,
+  existsWithin,
   isKept,
   type RegisteredContent,
   refersTo,
@@ -28,8 +37,8 @@ export interface ResourceView {
 }
 
 /**
- * Queries about resources in the newest snapshot. They run on the main thread and take some hundred
- * nanoseconds each.
+ * Queries about resources in the newest snapshot, as a client sees it (http-api 1.19). They run on
+ * the main thread and take some hundred nanoseconds each.
  */
 export class ResourceIndex {
   /** Always exists (C-2), and receives the triples that are written through `/meta`. */
@@ -48,37 +57,49 @@ export class ResourceIndex {
   }
 
   /** Returns undefined if the resource does not exist (R-1, R-2). */
-  view(resource: ResourceName, client?: Restricted): ResourceView | undefined {
+  view(resource: ResourceName, client: Restricted): ResourceView | undefined {
+    const visible = visiblePatterns(client);
     if (resource.kind === 'blank') {
-      return this.#isMentioned(`_:${resource.label}`, client) ? { contentType: undefined } : undefined;
+      return this.#isMentioned(`_:${resource.label}`, visible) ? { contentType: undefined } : undefined;
     }
     const { uri } = resource;
-    const reader = this.#reader.visibleTo(visiblePatterns(client));
+    const reader = this.#reader;
+    if (visible) {
+      if (!existsWithin(visible, reader, uri, this.#isGraph)) return undefined;
+      return { contentType: this.content(uri, client)?.contentType };
+    }
     const id = reader.find(`<${uri}>`);
-    if (!maySee(client, uri)) return reader.mentions(id) ? { contentType: undefined } : undefined;
     const contentType = contentTypeOf(reader, id);
     const exists = contentType !== undefined || resourceExists(reader, uri, this.#isGraph, id);
     return exists ? { contentType } : undefined;
   }
 
-  exists(uri: string): boolean {
-    return resourceExists(this.#reader, uri, this.#isGraph);
+  exists(uri: string, client: Restricted): boolean {
+    return this.view({ kind: 'uri', uri }, client) !== undefined;
   }
 
   /**
    * Whether a resource exists although no triple may contain it: it is registered, has content, or
-   * is the name of a graph. For a client that may not read what has this name it does not.
+   * is the name of a graph, or for a client from which managed triples are hidden, it is an LDP
+   * resource.
    */
   isKnown(uri: string, client: Restricted): boolean {
-    return maySee(client, uri) && (this.#isGraph(uri) || isKept(this.#reader, this.#find(uri)));
+    if (!maySee(client, uri)) return false;
+    if (this.#isGraph(uri) || isKept(this.#reader, this.#find(uri))) return true;
+    return !seesEverything(client) && this.ldpKind(uri, client) !== undefined;
   }
 
-  content(uri: string): RegisteredContent | undefined {
-    return contentOf(this.#reader, this.#find(uri));
+  content(uri: string, client: Restricted): RegisteredContent | undefined {
+    return maySee(client, uri) ? contentOf(this.#reader, this.#find(uri)) : undefined;
   }
 
-  hasDescription(uri: string): boolean {
-    return this.#reader.subjectCursor(this.#find(uri)).next();
+  hasDescription(uri: string, client: Restricted): boolean {
+    return this.#reader.visibleTo(visiblePatterns(client)).subjectCursor(this.#find(uri)).next();
+  }
+
+  /** Returns why the client can't create the resource or store its content (G-162, G-163). */
+  denial(uri: string, client: Restricted): ErrorData | undefined {
+    return this.writeError ?? writeDenial(client, uri, noSuchResource(uri).error);
   }
 
   /** Why writes are disabled; undefined if they are enabled. */
@@ -101,7 +122,8 @@ export class ResourceIndex {
   }
 
   /** Returns undefined if the resource is not, or is no longer, in the LDP space. */
-  ldpKind(uri: string): LdpKind | undefined {
+  ldpKind(uri: string, client: Restricted): LdpKind | undefined {
+    if (!showsLdp(visiblePatterns(client), uri)) return undefined;
     const entry = ldpEntry(this.#reader, uri);
     return entry === undefined || entry === 'gone' ? undefined : entry.kind;
   }
@@ -114,8 +136,8 @@ export class ResourceIndex {
     return this.#reader.find(`<${uri}>`);
   }
 
-  #isMentioned(term: string, client: Restricted | undefined): boolean {
+  #isMentioned(term: string, visible: IriPatterns | undefined): boolean {
     const id = this.#reader.find(term);
-    return id !== NO_TERM && this.#reader.visibleTo(visiblePatterns(client)).mentions(id);
+    return id !== NO_TERM && this.#reader.visibleTo(visible).mentions(id);
   }
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { accessOf, type Restricted, visiblePatterns } from '../../base/graph-access.ts';
 import type { Precondition } from '../../base/precondition.ts';
 import { type ErrorData, errorData, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
@@ -55,12 +56,12 @@ export class MetaService {
    * Returns the `Content-Type` of the content, if there is any; undefined if the resource does not
    * exist.
    */
-  view(resource: ResourceName) {
-    return this.#index.view(resource);
+  view(resource: ResourceName, client: Restricted) {
+    return this.#index.view(resource, client);
   }
 
-  hasDescription(uri: string): boolean {
-    return this.#index.hasDescription(uri);
+  hasDescription(uri: string, client: Restricted): boolean {
+    return this.#index.hasDescription(uri, client);
   }
 
   /** See `ResourceService.writable`. */
@@ -71,7 +72,8 @@ export class MetaService {
   /** Returns the validators of a description, without its document. */
   async info(resource: ResourceName, caller: Caller): Promise<Result<MetaInfo>> {
     const info = exportInfo(resource);
-    const request = { snapshot: this.#store.snapshot, node: nodeOf(resource) };
+    const visible = visiblePatterns(caller);
+    const request = { snapshot: this.#store.snapshot, node: nodeOf(resource), ...(visible && { visible }) };
     const found = await this.#pool.readDescription(request, info, caller);
     return found.ok ? { ok: true, value: this.#info(found.value) } : found;
   }
@@ -81,13 +83,15 @@ export class MetaService {
     const node = nodeOf(resource);
     const info = exportInfo(resource, mediaType);
     const { snapshot } = this.#store;
-    const found = await this.#pool.readDescription({ snapshot, node, mediaType }, info, caller);
+    const visible = visiblePatterns(caller);
+    const shown = { snapshot, mediaType, ...(visible && { visible }) };
+    const found = await this.#pool.readDescription({ ...shown, node }, info, caller);
     if (!found.ok) return found;
     const { document } = found.value;
     const open: MetaDocument['open'] = (reader) =>
       document
         ? Promise.resolve({ ok: true, value: document })
-        : this.#pool.serialize({ snapshot, source: { description: node }, mediaType }, info, reader);
+        : this.#pool.serialize({ ...shown, source: { description: node } }, info, reader);
     return { ok: true, value: { ...this.#info(found.value), open } };
   }
 
@@ -108,9 +112,16 @@ export class MetaService {
     if (forbidden) return { ok: false, error: forbidden };
     const block = parsed.value;
     const { defaultGraph, ldpSpace: protectedSpace } = this.#index;
-    const operation = { kind: 'describe', resource: uri, block, defaultGraph, protectedSpace } as const;
+    const operation = {
+      kind: 'describe',
+      resource: uri,
+      block,
+      defaultGraph,
+      protectedSpace,
+      ...accessOf(caller),
+    } as const;
     const triples = block.quads.length / 4;
-    const commit = this.#begin(operation, precondition);
+    const commit = this.#begin(operation, precondition, caller);
     const committed = firstOutcome(await this.#imports.during(task, triples, commit));
     if (!committed.ok) return committed;
     const { existed, added, removed, ignored = 0 } = committed.value;
@@ -121,18 +132,29 @@ export class MetaService {
     };
   }
 
-  /** Removes the description (R-55). Error `precondition-failed`. */
-  async remove(uri: string, precondition: Precondition | undefined): Promise<Result<void>> {
+  /** Removes the description (R-55). Errors: `precondition-failed`, `forbidden`. */
+  async remove(
+    uri: string,
+    precondition: Precondition | undefined,
+    client: Restricted,
+  ): Promise<Result<void>> {
     const { ldpSpace: protectedSpace } = this.#index;
-    const operation = { kind: 'undescribe', resource: uri, protectedSpace } as const;
-    const committed = firstOutcome(await this.#begin(operation, precondition).result);
+    const operation = { kind: 'undescribe', resource: uri, protectedSpace, ...accessOf(client) } as const;
+    const committed = firstOutcome(await this.#begin(operation, precondition, client).result);
     return committed.ok ? { ok: true, value: undefined } : committed;
   }
 
-  #begin(operation: ResourceOperation, precondition: Precondition | undefined): PendingCommit {
+  #begin(
+    operation: ResourceOperation,
+    precondition: Precondition | undefined,
+    client: Restricted,
+  ): PendingCommit {
     const { resource } = operation;
+    const visible = visiblePatterns(client);
     return this.#store.beginCommit({
-      preconditions: precondition ? [{ ...precondition, resource, aspect: 'description' }] : [],
+      preconditions: precondition
+        ? [{ ...precondition, resource, aspect: 'description', ...(visible && { visible }) }]
+        : [],
       operations: [operation],
     });
   }

@@ -1,4 +1,11 @@
 import { v4 as uuid } from 'uuid';
+import {
+  accessOf,
+  maySee,
+  newNameDenial,
+  type Restricted,
+  visiblePatterns,
+} from '../../base/graph-access.ts';
 import type { Precondition } from '../../base/precondition.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { LdpKind } from '../../ldp/model/kinds.ts';
@@ -26,8 +33,8 @@ export class ResourceService {
   }
 
   /** Returns undefined if the resource does not exist. */
-  view(resource: ResourceName): ResourceView | undefined {
-    return this.#index.view(resource);
+  view(resource: ResourceName, client: Restricted): ResourceView | undefined {
+    return this.#index.view(resource, client);
   }
 
   /** Whether the URI is in the space that is writable only through `/ldp`. */
@@ -36,8 +43,8 @@ export class ResourceService {
   }
 
   /** Returns the kind of an LDP resource, or undefined if there is no such LDP resource. */
-  ldpKind(uri: string): LdpKind | undefined {
-    return this.#index.ldpKind(uri);
+  ldpKind(uri: string, client: Restricted): LdpKind | undefined {
+    return this.#index.ldpKind(uri, client);
   }
 
   /**
@@ -47,33 +54,45 @@ export class ResourceService {
     return this.#index.writable(uri);
   }
 
+  /** Returns why the client can't create the resource; `isFresh`: its URI is one of `freshUri`. */
+  creationDenial(uri: string, isFresh: boolean, client: Restricted): ErrorData | undefined {
+    return isFresh ? newNameDenial(client, uri) : this.#index.denial(uri, client);
+  }
+
   /** Returns a local URI that is not in use. */
   freshUri(): string {
     return `${this.#base}/resource/${uuid()}`;
   }
 
   /** Registers a resource durably; returns whether it is new. */
-  async create(uri: string): Promise<Result<{ readonly created: boolean }>> {
-    if (this.#index.exists(uri)) return { ok: true, value: { created: false } };
+  async create(uri: string, client: Restricted): Promise<Result<{ readonly created: boolean }>> {
+    if (this.#index.exists(uri, client)) return { ok: true, value: { created: false } };
     const committed = await this.#store.commit({
       preconditions: [],
-      operations: [{ kind: 'register', resource: uri }],
+      operations: [{ kind: 'register', resource: uri, ...accessOf(client) }],
     });
     if (!committed.ok) return committed;
     return { ok: true, value: { created: !committed.value.outcomes[0]?.existed } };
   }
 
   /**
-   * Removes all data about a resource (R-35); returns false if it did not exist any more. Error
-   * `precondition-failed`.
+   * Removes all data about a resource that the client sees (R-35); returns false if it did not
+   * exist any more. Errors: `precondition-failed`, `forbidden`.
    */
-  async remove(uri: string, precondition: Precondition | undefined): Promise<Result<boolean>> {
-    const content = this.#index.content(uri);
-    const keep = uri === this.#index.defaultGraph;
+  async remove(
+    uri: string,
+    precondition: Precondition | undefined,
+    client: Restricted,
+  ): Promise<Result<boolean>> {
+    const content = this.#index.content(uri, client);
+    const visible = visiblePatterns(client);
+    const keep = uri === this.#index.defaultGraph || !maySee(client, uri);
     const { ldpSpace: protectedSpace } = this.#index;
     const committed = await this.#store.commit({
-      preconditions: precondition ? [{ ...precondition, resource: uri, aspect: 'either' }] : [],
-      operations: [{ kind: 'erase', resource: uri, keep, protectedSpace }],
+      preconditions: precondition
+        ? [{ ...precondition, resource: uri, aspect: 'either', ...(visible && { visible }) }]
+        : [],
+      operations: [{ kind: 'erase', resource: uri, keep, protectedSpace, ...accessOf(client) }],
     });
     if (!committed.ok) return committed;
     if (content) await this.#garbageCollector.release(content.digest);

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import type { Result } from '../../errors.ts';
 import type { SparqlPool } from '../../sparql/main/pool.ts';
 import type { SparqlQuery, SparqlResult } from '../../sparql/request.ts';
@@ -29,7 +30,9 @@ export class SparqlQueries {
 
   query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlResult>> {
     const prefixes = this.#prefixes.documentPrefixes(query.mediaType);
-    const ask = (text: string) => this.#pool.query({ ...query, text, prefixes }, caller);
+    const visible = visiblePatterns(caller);
+    const asked = visible ? { ...query, prefixes, visible } : { ...query, prefixes };
+    const ask = (text: string) => this.#pool.query({ ...asked, text }, caller);
     return withServerPrefixes(query.text, this.#prefixes, ask);
   }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { maySee, visiblePatterns } from '../../base/graph-access.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { newIdentity } from '../../pool/tasks/map.ts';
@@ -8,6 +9,7 @@ import type { TransactionResult } from '../../store/main/transaction.ts';
 import type { PrefixService } from '../prefixes/service.ts';
 import type { Import, ImportTasks } from '../tasks/import-tasks.ts';
 import { watchClient } from '../tasks/watch-client.ts';
+import { permittedEffects } from './permitted-effects.ts';
 import { withServerPrefixes } from './server-prefixes.ts';
 import { updateTransaction } from './update-transaction.ts';
 
@@ -148,22 +150,28 @@ export class SparqlUpdates {
   async #workOut(running: Running): Promise<Result<SparqlEffects>> {
     const { pool, engine } = this.#parts;
     const { task } = running;
-    const update = this.#waiting(running.update);
+    const update = this.#waiting(running.update, task.caller);
     if (!running.hasPatterns) {
       const worked = await pool.workOutData(update, task.info, task.caller);
       if (!worked.ok) return worked;
-      if (worked.value.effects) return { ok: true, value: worked.value.effects };
+      if (worked.value.effects) return permittedEffects(worked.value.effects, task.caller);
       running.hasPatterns = true;
     }
-    return engine.update(update, task.caller);
+    const worked = await engine.update(update, task.caller);
+    return worked.ok ? permittedEffects(worked.value, task.caller) : worked;
   }
 
-  #waiting(update: SparqlUpdate): WaitingUpdate {
+  #waiting(update: SparqlUpdate, caller: Caller): WaitingUpdate {
     const { store, settings } = this.#parts;
     const { text } = update;
+    const visible = visiblePatterns(caller);
     const isAboutGraphs = aboutGraphs.test(text);
-    const emptyGraphs = () => (isAboutGraphs ? [...store.graphs.empty] : []);
-    return { text, requestNow: () => ({ ...update, settings, emptyGraphs: emptyGraphs() }) };
+    const emptyGraphs = () => {
+      const empty = isAboutGraphs ? [...store.graphs.empty] : [];
+      return visible ? empty.filter((graph) => maySee(caller, graph)) : empty;
+    };
+    const requestNow = () => ({ ...update, visible, settings, emptyGraphs: emptyGraphs() });
+    return { text, visible, requestNow };
   }
 }
 

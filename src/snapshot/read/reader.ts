@@ -141,6 +141,16 @@ export class SnapshotReader extends SnapshotView {
     return new AllQuadsCursor(this.terms, this.#runs);
   }
 
+  /** Returns the quads of the graphs that the reader shows, in the order s, p, o, g. */
+  visibleQuads(): QuadCursor {
+    return new TermCursor(this, new MergedScan(this.#runs).start(BY_SUBJECT, 0), true);
+  }
+
+  /** Whether it shows some graphs only. */
+  get isRestricted(): boolean {
+    return this.#visible !== undefined;
+  }
+
   /**
    * Returns the number of quads with the predicate, without those of the system graph, but with
    * those of graphs that the reader hides.

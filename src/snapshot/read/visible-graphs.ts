@@ -1,12 +1,13 @@
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
+import { SERVER_GRAPHS, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import type { GraphFilter } from './view.ts';
 
 /**
- * The graphs whose names match patterns, without the system graph. Each name is compared once, when
- * its graph is first met, so that a reader costs nothing for graphs that no request touches.
+ * The graphs whose names match patterns, without those of the server: what these say about others
+ * is not sorted by who may read it. Each name is compared once, when its graph is first met, so
+ * that a reader costs nothing for graphs that no request touches.
  */
 export class VisibleGraphs implements GraphFilter {
   readonly #terms: Dictionary;
@@ -28,7 +29,8 @@ export class VisibleGraphs implements GraphFilter {
     if (graph === this.#last) return this.#lastVisible;
     let visible = this.#known.get(graph);
     if (visible === undefined) {
-      visible = matchesPatterns(this.#patterns, this.#terms.text(graph).slice(1, -1));
+      const name = this.#terms.text(graph).slice(1, -1);
+      visible = !name.startsWith(SERVER_GRAPHS) && matchesPatterns(this.#patterns, name);
       this.#known.set(graph, visible);
     }
     this.#last = graph;

@@ -5,7 +5,7 @@ import { readUpdate } from '../language/update/read-update.ts';
 import type { SparqlEffects, UpdateRequest } from '../request.ts';
 import { deleteData, insertData } from './data-operations.ts';
 import { clearGraphs, createGraph, transferGraph } from './graph-operations.ts';
-import { UpdatedData } from './updated-data.ts';
+import { type UpdateContext, UpdatedData } from './updated-data.ts';
 
 /**
  * Returns the effects of an update that has no pattern to evaluate; null for other updates. With
@@ -13,13 +13,14 @@ import { UpdatedData } from './updated-data.ts';
  * `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`.
  */
 export function dataEffects(
-  reader: SnapshotReader,
+  all: SnapshotReader,
   request: UpdateRequest,
   brief = false,
 ): SparqlEffects | null {
   const operations = readUpdate(request);
   if (!operations.every(isOnData)) return null;
   if (brief && operations.some(goesThroughGraphs)) throw new LengthyDocumentError();
+  const reader = all.visibleTo(request.visible);
   return operationEffects(reader, operations, request, brief ? new UnfoldingBudget(0, true) : undefined);
 }
 
@@ -30,7 +31,7 @@ export function dataEffects(
 export function operationEffects(
   reader: SnapshotReader,
   operations: readonly DataOperation[],
-  request: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
+  request: UpdateContext,
   work?: UnfoldingBudget,
 ): SparqlEffects {
   const data = new UpdatedData(reader, request, work);

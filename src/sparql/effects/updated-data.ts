@@ -1,6 +1,7 @@
 import { AppError, type ErrorData, fromErrorData } from '../../errors.ts';
 import type { UnfoldingBudget } from '../../rdf/formats/unfolding-budget.ts';
 import { graphNameOf, graphTermOf } from '../../rdf/model/graph-name.ts';
+import { matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { OverlayDictionary, OverlayTerms } from '../../snapshot/dictionary/overlay.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
@@ -26,6 +27,9 @@ export type StoredData = Pick<
   | 'graphCursor'
   | 'graphSize'
 >;
+
+/** The part of a request that the effects of operations depend on, besides these. */
+export type UpdateContext = Pick<UpdateRequest, 'emptyGraphs' | 'settings' | 'visible'>;
 
 /** Observes changes of quads. */
 export interface DataWatcher {
@@ -74,22 +78,21 @@ export class UpdatedData {
   /** Graphs with added quads. */
   readonly #grown = new Set<TermId>();
   readonly #emptyGraphs: ReadonlySet<string>;
+  /** Whether the client may read the default graph, which always exists. */
+  readonly #seesDefault: boolean;
   /** Observes all later changes. */
   watcher: DataWatcher | undefined;
   readonly #unchanged = new Map<string, SeenGraph>();
   /** Budget for looking up triples in all graphs. */
   readonly #work: UnfoldingBudget | undefined;
 
-  constructor(
-    reader: StoredData,
-    { emptyGraphs, settings }: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
-    work?: UnfoldingBudget,
-  ) {
+  constructor(reader: StoredData, { emptyGraphs, settings, visible }: UpdateContext, work?: UnfoldingBudget) {
     this.#work = work;
     this.reader = reader;
     this.settings = settings;
     this.terms = new OverlayDictionary(reader.terms);
     this.#emptyGraphs = new Set(emptyGraphs);
+    this.#seesDefault = !visible || matchesPatterns(visible, settings.defaultGraph);
   }
 
   graphId(name: string): TermId {
@@ -156,7 +159,7 @@ export class UpdatedData {
   drop(graph: TermId): void {
     this.clear(graph);
     const updated = this.#graph(graph);
-    updated.exists = updated.name === this.settings.defaultGraph;
+    updated.exists = updated.name === this.settings.defaultGraph && this.#seesDefault;
   }
 
   /** Records that the effects are correct only while this graph is as it is now. */
@@ -229,7 +232,7 @@ export class UpdatedData {
   #untouched(id: TermId, name: string): UpdatedGraph {
     const { defaultGraph, ldpSpace } = this.settings;
     const existed =
-      name === defaultGraph ||
+      (name === defaultGraph && this.#seesDefault) ||
       this.#emptyGraphs.has(name) ||
       (this.#isStored(id) && this.reader.graphSize(id) > 0);
     return {

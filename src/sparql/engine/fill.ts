@@ -4,7 +4,6 @@ import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import { addQuad } from '../../rdf/oxigraph/terms.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Oxigraph } from '../instance.ts';
 import { type RepeatsReader, SameLiterals } from './same-literals.ts';
@@ -79,10 +78,9 @@ export function learnSpellings(
     terms = [];
     length = 0;
   };
-  const quads = reader.allQuads();
+  const quads = reader.visibleQuads();
   while (quads.next()) {
-    const { object, graph } = quads;
-    if (graph === SYSTEM_GRAPH_ID) continue;
+    const { object } = quads;
     const bit = 1 << (object & 7);
     if ((seen[object >>> 3]! & bit) !== 0) continue;
     seen[object >>> 3]! |= bit;

@@ -136,7 +136,9 @@ export class Spellings {
 
 function storedSpelling(term: string, reader: SnapshotReader): string {
   const id = reader.find(term);
-  return id === NO_TERM ? term : reader.text(id);
+  // Only graphs that the reader hides may have the term.
+  const isHidden = reader.isRestricted && !reader.mentions(id);
+  return id === NO_TERM || isHidden ? term : reader.text(id);
 }
 
 export function isIn(term: string, reader: SnapshotReader): boolean {

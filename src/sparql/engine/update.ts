@@ -1,7 +1,7 @@
 import { type Result, toErrorData } from '../../errors.ts';
 import { release } from '../../rdf/oxigraph/terms.ts';
 import { applyOperation } from '../effects/data-update.ts';
-import { UpdatedData } from '../effects/updated-data.ts';
+import { type UpdateContext, UpdatedData } from '../effects/updated-data.ts';
 import type { SparqlInstance } from '../instance.ts';
 import { isOnData, type ModifyOperation, type UpdateOperation } from '../language/update/operations.ts';
 import { readUpdate } from '../language/update/read-update.ts';
@@ -47,21 +47,19 @@ export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest)
 export function patternEffects(
   instance: SparqlInstance,
   operations: readonly UpdateOperation[],
-  request: RunRequest,
+  request: UpdateContext,
 ): SparqlEffects {
   return new UpdateRun(instance, request).effects(operations);
 }
 
-type RunRequest = Pick<UpdateRequest, 'emptyGraphs' | 'settings'>;
-
 class UpdateRun {
   readonly #instance: SparqlInstance;
-  readonly #request: RunRequest;
+  readonly #request: UpdateContext;
   readonly #data: UpdatedData;
   readonly #spellings: RequestSpellings;
   readonly #changes: InstanceChanges;
 
-  constructor(instance: SparqlInstance, request: RunRequest) {
+  constructor(instance: SparqlInstance, request: UpdateContext) {
     this.#instance = instance;
     this.#request = request;
     this.#data = new UpdatedData(instance.reader, request);

@@ -2,7 +2,6 @@ import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { hasInnerBlankNodes, isTripleTermAt } from '../../rdf/model/triple-term.ts';
 import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 
 const UNDERSCORE = 0x5f;
@@ -56,7 +55,6 @@ export class VisibleQuads implements QuadCursor {
     const quads = this.#quads;
     while (quads.next()) {
       const { graph } = quads;
-      if (graph === SYSTEM_GRAPH_ID) continue;
       const { subject, predicate, object } = quads;
       const isRepeated = object === this.object && predicate === this.predicate && subject === this.subject;
       if (isRepeated) this.hasRepeated = true;

@@ -13,12 +13,12 @@ import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 import type { ThreadReading } from '../../pool/threads/work-meter.ts';
 import { workerUrl } from '../../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import { estimatedBytes } from '../memory-estimate.ts';
 import type { SparqlOutput } from '../messages.ts';
 import type { SparqlEffects, SparqlQuery, SparqlResult, WaitingUpdate } from '../request.ts';
 import type { MirrorImage } from '../thread/mirror.ts';
 import { stillTakenIn, tooBig, unavailable } from '../unavailable.ts';
 import { FailedStarts } from './failed-starts.ts';
-import { estimatedBytes } from './memory-estimate.ts';
 import { SPARQL, SparqlSubmission, type WaitingJob } from './query-submission.ts';
 import { isRunning, taskOf } from './query-tasks.ts';
 import type { SparqlSettings } from './settings.ts';
@@ -206,7 +206,7 @@ export class SparqlPool {
     return (
       this.#admission.closed ??
       this.#unavailable() ??
-      this.#quarantine.rejection(submission.text) ??
+      this.#quarantine.rejection(submission.key) ??
       this.#admission.overload([queue], submission, this.#slowThreads)
     );
   }
@@ -245,8 +245,12 @@ export class SparqlPool {
     return this.#threads.length > 1 && this.#isSlow(submission) ? this.#slow : this.#quick;
   }
 
-  /** Whether a query is expected to take long. */
+  /**
+   * Whether a query is expected to take long. That of a restricted client needs an instance of its
+   * own: filling it must not delay others, and it must not be lost with the thread for quick ones.
+   */
   #isSlow(submission: SparqlSubmission): boolean {
+    if (submission.isRestricted) return true;
     if (this.#shapes.has(submission.text)) return true;
     return this.#slowClients.hasRecords && this.#slowClients.has(submission.client);
   }
@@ -358,11 +362,11 @@ export class SparqlPool {
   }
 
   /** Updates the quarantine with the outcome of a query. */
-  #judge({ text }: SparqlSubmission, result: Result<unknown>, brokeInstance: boolean): void {
+  #judge({ key }: SparqlSubmission, result: Result<unknown>, brokeInstance: boolean): void {
     const code = result.ok ? undefined : result.error.code;
     const endsThread = code === 'budget-exceeded' || (code === 'unsupported-sparql' && brokeInstance);
-    if (endsThread) this.#quarantine.record(text);
-    else this.#quarantine.forgive(text);
+    if (endsThread) this.#quarantine.record(key);
+    else this.#quarantine.forgive(key);
   }
 
   #putBack(submissions: readonly SparqlSubmission[], queue: Queue): void {
@@ -516,7 +520,7 @@ export class SparqlPool {
   }
 
   #recordCrash(submission: SparqlSubmission, workerExit: WorkerExit): void {
-    if (workerExit === 'time-limit' || workerExit === 'heap') this.#quarantine.record(submission.text);
+    if (workerExit === 'time-limit' || workerExit === 'heap') this.#quarantine.record(submission.key);
     submission.fail(workerExitError(workerExit));
   }
 

@@ -2,9 +2,11 @@ import type { Caller } from '../../base/caller.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import { Submission } from '../../pool/runs/submission.ts';
 import type { TaskInfo } from '../../pool/tasks/map.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import type { SparqlJob } from '../messages.ts';
 import type { SparqlEffects, SparqlQuery, SparqlResult, WaitingUpdate } from '../request.ts';
 import type { ThreadStatus } from '../thread-status.ts';
+import { withoutNumbers } from '../unavailable.ts';
 
 /** Characters of a text that its task shows. */
 const SHOWN = 1_000;
@@ -56,6 +58,20 @@ export class SparqlSubmission extends Submission {
     return this.text;
   }
 
+  /** Whether the client may not read all graphs. */
+  get isRestricted(): boolean {
+    return this.#visible !== undefined;
+  }
+
+  /** The same for jobs that do the same: clients that see other graphs ask something else. */
+  get key(): string {
+    return this.#visible === undefined ? this.text : `${this.text}\n${this.#visible.key}`;
+  }
+
+  get #visible(): IriPatterns | undefined {
+    return this.#job.kind === 'query' ? this.#job.query.visible : this.#job.update.visible;
+  }
+
   override get group(): string {
     return SPARQL;
   }
@@ -73,6 +89,6 @@ export class SparqlSubmission extends Submission {
   }
 
   fail(error: ErrorData): void {
-    this.settle({ ok: false, error });
+    this.settle({ ok: false, error: this.isRestricted ? withoutNumbers(error) : error });
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Oxigraph's store with the data of a snapshot. It follows the commits by the change feed.
+ * Oxigraph's store with the data of a snapshot, or with the graphs that its reader shows. It
+ * follows the commits by the change feed.
  *
  * Each graph is a named graph of the same name. The store's default graph contains the quads of the
  * server's own graph, which queries see as a part of all graphs but can't name. Once a triple is in
@@ -11,7 +12,6 @@ import { hasBlankNode } from '../../rdf/model/triple-term.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/oxigraph/limited.ts';
 import { addQuad, deleteQuad } from '../../rdf/oxigraph/terms.ts';
 import { ChangeFeedReader } from '../../snapshot/feed/change-feed.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { joinedRows } from '../../snapshot/runs/joined-rows.ts';
 import { ID_MASK, REMOVED } from '../../snapshot/runs/order.ts';
@@ -86,7 +86,7 @@ export class Mirror implements SparqlInstance {
     const unnamed = reader.find(`<${unnamedGraph}>`);
     const text = (id: TermId) => reader.text(id);
     const filling = { oxigraph, store, reader, text, unnamed, onProgress: makingRoom(limited, onProgress) };
-    const hasRepeated = fillStore({ ...filling, merges: false }, reader.allQuads());
+    const hasRepeated = fillStore({ ...filling, merges: false }, reader.visibleQuads());
     const spellings = new Spellings();
     learnSpellings(oxigraph, reader, spellings, onProgress);
     const state = { limited, store, isMerged: false, spellings, onProgress };
@@ -139,6 +139,11 @@ export class Mirror implements SparqlInstance {
     return this.#reader.sequence;
   }
 
+  /** Bytes of its memory. */
+  get bytes(): number {
+    return this.limited.memory.buffer.byteLength;
+  }
+
   get isMerged(): boolean {
     return this.#isMerged;
   }
@@ -182,7 +187,7 @@ export class Mirror implements SparqlInstance {
     const text = (id: TermId) => reader.text(id);
     const onProgress = makingRoom(this.limited, this.#onProgress);
     const filling = { oxigraph, store, reader, text, unnamed: this.#unnamed, onProgress };
-    fillStore({ ...filling, merges: true }, reader.allQuads());
+    fillStore({ ...filling, merges: true }, reader.visibleQuads());
     this.#isMerged = true;
   }
 
@@ -190,7 +195,7 @@ export class Mirror implements SparqlInstance {
   #repeats(rows: Uint32Array): boolean {
     for (let at = 0; at < rows.length; at += ROW_WORDS) {
       const graph = rows[at + 3]!;
-      if (graph >= REMOVED || graph === SYSTEM_GRAPH_ID) continue;
+      if (graph >= REMOVED || !this.#reader.sees(graph)) continue;
       if (this.#isInSeveral(rows[at]!, rows[at + 1]!, rows[at + 2]!)) return true;
     }
     return false;
@@ -235,7 +240,7 @@ export class Mirror implements SparqlInstance {
     const reader = this.#reader;
     const objects = new Set<TermId>();
     for (let at = 0; at < rows.length; at += ROW_WORDS) {
-      if ((rows[at + 3]! & ID_MASK) !== SYSTEM_GRAPH_ID) objects.add(rows[at + 2]!);
+      if (reader.sees(rows[at + 3]! & ID_MASK)) objects.add(rows[at + 2]!);
     }
     this.known.learn(
       this.oxigraph,
@@ -245,7 +250,7 @@ export class Mirror implements SparqlInstance {
     let additions: string[][] = [];
     for (let at = 0; at < rows.length; at += ROW_WORDS) {
       const graph = rows[at + 3]! & ID_MASK;
-      if (graph === SYSTEM_GRAPH_ID) continue;
+      if (!reader.sees(graph)) continue;
       const row = rows.subarray(at, at + ROW_WORDS);
       const place = graph === unnamed ? NO_TERM : graph;
       if (row[3]! < REMOVED) {

@@ -9,21 +9,25 @@ import { BrokenError } from '../engine/oxigraph-errors.ts';
 import { evaluateUpdate } from '../engine/update.ts';
 import { parseUpdate } from '../language/update/parser.ts';
 import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
-import type { SparqlEffects, SparqlQuery, SparqlResult, UpdateRequest } from '../request.ts';
+import type { SparqlEffects, SparqlQuery, SparqlResult } from '../request.ts';
 import { ThreadStatus } from '../thread-status.ts';
 import { tooBig } from '../unavailable.ts';
 import { evaluateQuery } from './evaluate-query.ts';
-import { MergedGraphs } from './merged-graphs.ts';
+import { isBloated, type KeptInstance, keptInstance } from './kept-instance.ts';
 import { Mirror, type MirrorImage } from './mirror.ts';
+import { VisibleInstances } from './visible-instances.ts';
 
 /** A batch ends after the job that exceeds this time, in milliseconds. */
 const BATCH_MS = 3;
-/** Memory that a thread may keep besides its data, as a multiple of their memory and in bytes. */
-const KEPT_SHARE = 1.5;
-const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** An image from which an instance was made is replaced if it is this many commits old. */
 const OLD_COMMITS = 1_000;
+
+/** Of a job; and whether its instance must not be used any more. */
+interface Outcome<T> {
+  readonly result: Result<T>;
+  readonly isSpoilt: boolean;
+}
 
 const sound = { isBloated: false, isBroken: false, isTooBig: false, failure: undefined } as const;
 
@@ -33,8 +37,9 @@ export class Runner {
   readonly #status: ThreadStatus;
   readonly #snapshots = new DescriptorReceiver();
   #snapshot: SnapshotDescriptor | undefined;
-  #mirror: Mirror | undefined;
-  #merged: MergedGraphs | undefined;
+  /** The instance with all graphs. */
+  #instance: KeptInstance | undefined;
+  readonly #visible: VisibleInstances;
   /** The image for the next instance. */
   #known: MirrorImage | undefined;
   /** The image of an instance made in this batch, unless a recent image exists. */
@@ -44,13 +49,17 @@ export class Runner {
   /** An unused instance that was made ahead of time. */
   #blank: LimitedOxigraph | undefined;
   #hasParser = false;
-  /** Bytes of the instance's memory when it was made. */
-  #filledBytes = 0;
 
   constructor(data: SparqlThreadData) {
     this.#data = data;
     this.#status = new ThreadStatus(data.status);
     this.#blank = limitedOxigraph(data.settings.maxBytes);
+    this.#visible = new VisibleInstances({
+      settings: data.settings,
+      changeFeed: data.changeFeed,
+      onFill: () => this.#status.reset('filling'),
+      onProgress: this.#onProgress,
+    });
   }
 
   run(batch: SparqlBatch): SparqlOutput {
@@ -58,30 +67,30 @@ export class Runner {
     const times: number[] = [];
     const results: Result<SparqlResult | SparqlEffects>[] = [];
     try {
-      const mirror = this.#upToDate(batch);
+      const all = this.#upToDate(batch);
       if (this.#endsEarly()) return { ...sound, results, times, image: this.#takeImage() };
-      const start = performance.now();
-      for (let last = start; results.length < jobs.length && last - start < BATCH_MS; ) {
+      for (let total = 0; this.#instance && results.length < jobs.length && total < BATCH_MS; ) {
         const job = jobs[results.length]!;
         if (job.kind === 'update') this.#loadParser();
-        this.#status.begin(results.length);
-        results.push(this.#outcome(job, mirror));
-        const now = performance.now();
-        times.push(now - last);
-        last = now;
-        if (!this.#mirror) break;
+        const instance = this.#instanceFor(job, all);
+        const start = performance.now();
+        if (instance.ok) this.#status.begin(results.length);
+        results.push(instance.ok ? this.#outcome(job, instance.value) : instance);
+        times.push(performance.now() - start);
+        total += times.at(-1)!;
       }
     } catch (error) {
       return this.#failed(jobs, toErrorData(error));
     }
-    const state = { isBloated: this.#isBloated(), isBroken: !this.#mirror };
+    const isUsable = this.#instance !== undefined && !isBloated(this.#instance);
+    const state = { isBloated: !isUsable, isBroken: !this.#instance };
     return { ...sound, ...state, results, times, image: this.#takeImage() };
   }
 
   /** Without an instance, jobs are given back, unless others could not do them either. */
   #failed(jobs: readonly SparqlJob[], error: ErrorData): SparqlOutput {
     const isTooBig = error.code === 'sparql-unavailable';
-    const failure = this.#mirror || isTooBig ? undefined : error.message;
+    const failure = this.#instance || isTooBig ? undefined : error.message;
     const failed = failure === undefined ? jobs : [];
     return {
       results: failed.map(() => ({ ok: false, error })),
@@ -105,14 +114,27 @@ export class Runner {
     return ends;
   }
 
-  #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlResult | SparqlEffects> {
-    if (job.kind === 'update') return this.#update(job.update, mirror);
+  /**
+   * Returns the instance that contains what the client may read. Making it does not count towards
+   * the time limit of the job. Error `sparql-unavailable`.
+   */
+  #instanceFor(job: SparqlJob, all: KeptInstance): Result<KeptInstance> {
+    const { visible } = job.kind === 'query' ? job.query : job.update;
+    if (!visible) return { ok: true, value: all };
     try {
-      return { ok: true, value: this.#query(job.query, mirror) };
+      return { ok: true, value: this.#visible.for(visible, all.mirror.reader) };
     } catch (error) {
-      if (error instanceof BrokenError) this.#mirror = undefined;
       return { ok: false, error: toErrorData(error) };
     }
+  }
+
+  #outcome(job: SparqlJob, instance: KeptInstance): Result<SparqlResult | SparqlEffects> {
+    const { visible } = job.kind === 'query' ? job.query : job.update;
+    const { result, isSpoilt } =
+      job.kind === 'query' ? this.#query(job.query, instance) : evaluateUpdate(instance.mirror, job.update);
+    if (visible && (isSpoilt || isBloated(instance))) this.#visible.drop(visible);
+    if (!visible && isSpoilt) this.#instance = undefined;
+    return result;
   }
 
   /**
@@ -124,35 +146,33 @@ export class Runner {
     this.#hasParser = true;
   }
 
-  #update(update: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
-    const { result, isSpoilt } = evaluateUpdate(mirror, update);
-    if (isSpoilt) this.#mirror = undefined;
-    return result;
-  }
-
-  #query(query: SparqlQuery, mirror: Mirror): SparqlResult {
+  #query(query: SparqlQuery, { mirror, merged }: KeptInstance): Outcome<SparqlResult> {
     const { settings } = this.#data;
     const onResult = () => {
       this.#status.step = 'writing';
     };
-    const body = evaluateQuery(query, { mirror, merged: this.#merged!, settings, onResult });
-    return { sequence: mirror.sequence, body };
+    try {
+      const body = evaluateQuery(query, { mirror, merged, settings, onResult });
+      return { result: { ok: true, value: { sequence: mirror.sequence, body } }, isSpoilt: false };
+    } catch (error) {
+      return { result: { ok: false, error: toErrorData(error) }, isSpoilt: error instanceof BrokenError };
+    }
   }
 
   /** Returns the instance with the data of the newest snapshot. Error `sparql-unavailable`. */
-  #upToDate({ snapshot: update, image }: SparqlBatch): Mirror {
+  #upToDate({ snapshot: update, image }: SparqlBatch): KeptInstance {
     if (image) this.#known = image;
     if (update) this.#snapshot = this.#snapshots.receive(update);
-    if (this.#mirror && !update) return this.#mirror;
+    if (this.#instance && !update) return this.#instance;
     const reader = new SnapshotReader(this.#snapshot!);
     // The merged store belongs to a commit that no query sees any more.
-    this.#merged?.forget();
+    this.#instance?.merged.forget();
     try {
       this.#status.step = 'following';
       if (!this.#hasFollowed(reader)) this.#make(reader);
-      return this.#mirror!;
+      return this.#instance!;
     } catch (error) {
-      this.#mirror = undefined;
+      this.#instance = undefined;
       throw isTrap(error) ? fromErrorData(tooBig('The data', this.#data.settings.maxBytes)) : error;
     }
   }
@@ -160,7 +180,7 @@ export class Runner {
   /** Returns false if there is no instance, or if it can't follow the commits. */
   #hasFollowed(reader: SnapshotReader): boolean {
     try {
-      return this.#mirror?.follow(reader, this.#data.changeFeed) ?? false;
+      return this.#instance?.mirror.follow(reader, this.#data.changeFeed) ?? false;
     } catch {
       // Whether the data fit is decided by filling a new instance. An instance made from the image
       // would have to follow the same commits.
@@ -170,15 +190,12 @@ export class Runner {
   }
 
   #make(reader: SnapshotReader): void {
-    // Both refer to the old instance, whose memory must not exist besides that of the new one.
-    this.#mirror = undefined;
-    this.#merged = undefined;
+    // The memory of the old instance must not exist besides that of the new one.
+    this.#instance = undefined;
     const image = this.#known;
     const restored = image && this.#restored(image, reader);
     const mirror = restored ?? this.#filled(reader);
-    this.#mirror = mirror;
-    this.#merged = new MergedGraphs(mirror);
-    this.#filledBytes = mirror.limited.memory.buffer.byteLength;
+    this.#instance = keptInstance(mirror);
     const isOld = !restored || mirror.sequence - image.sequence > OLD_COMMITS;
     if (isOld) this.#known = this.#image = mirror.image();
   }
@@ -218,10 +235,5 @@ export class Runner {
     const image = this.#image;
     this.#image = undefined;
     return image;
-  }
-
-  #isBloated(): boolean {
-    if (!this.#mirror) return true;
-    return this.#mirror.limited.memory.buffer.byteLength > KEPT_SHARE * this.#filledBytes + KEPT_BYTES;
   }
 }

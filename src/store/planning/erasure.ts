@@ -1,3 +1,4 @@
+import { type GraphAccess, maySee, visiblePatterns } from '../../base/graph-access.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -7,37 +8,54 @@ import type { Changes } from '../../snapshot/write/changes.ts';
 import { ProtectedGraphs } from '../graphs/protected-graphs.ts';
 import { unreachableBlankNodes } from '../graphs/unreachable-blank-nodes.ts';
 import { addBookRows } from './registry-rows.ts';
+import { WritableGraphs } from './writable-graphs.ts';
+
+interface Erased {
+  readonly resource: string;
+  readonly protectedSpace: string;
+  readonly access?: GraphAccess;
+}
 
 /**
  * Removes all quads with the resource as subject, predicate or object, the graph of its name, its
- * registry rows, and blank nodes that are no longer reachable (http-api R-35).
+ * registry rows, and blank nodes that are no longer reachable (http-api R-35); of all that, what
+ * the client sees (G-161).
  */
-export function planErasure(
-  basis: PlanBasis,
-  { resource, protectedSpace }: { readonly resource: string; readonly protectedSpace: string },
-): Changes {
-  const reader = basis.reader();
+export function planErasure(basis: PlanBasis, { resource, protectedSpace, access }: Erased): Changes {
+  const complete = basis.reader();
+  const reader = complete.visibleTo(visiblePatterns({ access }));
   const id = reader.find(`<${resource}>`);
-  const removed = new Removals(reader, protectedSpace);
+  const writable = new WritableGraphs(reader, access);
+  const removed = new Removals(reader, new ProtectedGraphs(reader, protectedSpace), writable);
   if (id !== NO_TERM) {
     removed.addAll(reader.subjectCursor(id));
     removed.addAll(reader.objectCursor(id));
     removed.addAll(reader.graphCursor(id));
-    if (reader.isPredicate(id)) removed.addAll(reader.allQuads(), id);
+    if (complete.isPredicate(id)) removed.addAll(reader.allQuads(), id);
   }
   for (const blank of unreachableBlankNodes(reader, removed.quads)) {
     removed.addAll(reader.subjectCursor(blank));
   }
-  addBookRows(basis, resource, removed.quads);
+  if (maySee({ access }, resource)) eraseBookRows(basis, resource, removed.quads, writable);
   return { additions: new Uint32Array(0), removals: removed.quads.rows() };
+}
+
+function eraseBookRows(basis: PlanBasis, resource: string, into: QuadSet, writable: WritableGraphs): void {
+  const { size } = into;
+  addBookRows(basis, resource, into);
+  if (into.size > size) writable.requireName(resource);
 }
 
 class Removals {
   readonly quads = new QuadSet();
+  readonly #reader: SnapshotReader;
   readonly #protected: ProtectedGraphs;
+  readonly #writable: WritableGraphs;
 
-  constructor(reader: SnapshotReader, protectedSpace: string) {
-    this.#protected = new ProtectedGraphs(reader, protectedSpace);
+  constructor(reader: SnapshotReader, protectedGraphs: ProtectedGraphs, writable: WritableGraphs) {
+    this.#reader = reader;
+    this.#protected = protectedGraphs;
+    this.#writable = writable;
   }
 
   /** `onlyPredicate`: adds only quads with this predicate. */
@@ -45,7 +63,8 @@ class Removals {
     while (cursor.next()) {
       const { subject, predicate, object, graph } = cursor;
       if (onlyPredicate !== undefined && predicate !== onlyPredicate) continue;
-      if (this.#protected.has(graph)) continue;
+      if (!this.#reader.sees(graph) || this.#protected.has(graph)) continue;
+      this.#writable.require(graph);
       this.quads.add(subject, predicate, object, graph);
     }
   }

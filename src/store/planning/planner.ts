@@ -1,3 +1,4 @@
+import { visiblePatterns } from '../../base/graph-access.ts';
 import { preconditionHolds, preconditionHoldsForAll } from '../../base/precondition.ts';
 import { AppError, type ErrorData, fromErrorData, type Result, wrongState } from '../../errors.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
@@ -34,7 +35,7 @@ import { prefixRejection, prefixState } from '../registry/prefix-registry.ts';
 import type { ProgramPrecondition } from '../registry/program-operation.ts';
 import { programRejection, programState } from '../registry/program-registry.ts';
 import { withMarks } from '../registry/removal-marks.ts';
-import { resourceExists } from '../registry/resource-registry.ts';
+import { existsWithin, resourceExists } from '../registry/resource-registry.ts';
 import { resourceStates } from '../registry/resource-state.ts';
 import { planPrefixes } from './prefix-change.ts';
 import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
@@ -302,7 +303,10 @@ export class Planner {
       return { changes: planGraphOperation(basis, operation, blankPrefix), existed };
     }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
-    const existed = resourceExists(basis.reader(), operation.resource, isGraph);
+    const visible = 'access' in operation ? visiblePatterns({ access: operation.access }) : undefined;
+    const existed = visible
+      ? existsWithin(visible, basis.reader(), operation.resource, isGraph)
+      : resourceExists(basis.reader(), operation.resource, isGraph);
     const plan =
       operation.kind === 'content'
         ? planResourceContent(basis, operation, stamp.sequence)

@@ -5,6 +5,7 @@ import { contentOf } from '../registry/resource-registry.ts';
 import { planDescription, type ResourcePlan } from './description-change.ts';
 import { planErasure } from './erasure.ts';
 import { planContent, planRegistration } from './registry-rows.ts';
+import { WritableGraphs } from './writable-graphs.ts';
 
 type ContentOperation = Extract<ResourceOperation, { readonly kind: 'content' }>;
 
@@ -24,6 +25,7 @@ export function planResource(
     case 'describe': {
       const plan = planDescription(basis, operation, operation.block, blankPrefix);
       if (existed || plan.changes.additions.length > 0) return plan;
+      new WritableGraphs(basis.reader(), operation.access).requireName(operation.resource);
       return { ...plan, changes: planRegistration(basis, operation.resource) };
     }
     case 'undescribe':

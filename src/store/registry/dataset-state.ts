@@ -1,19 +1,24 @@
+import { createHash } from 'node:crypto';
 import type { Validators } from '../../base/precondition.ts';
+import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import type { GraphInfo } from '../../snapshot/graphs/table.ts';
 import { isServerGraph, isWithin } from '../graphs/protected-graphs.ts';
 
 /**
  * The graphs of the data set: all that can be contexts, except those of a space that only its own
- * interface may change.
+ * interface may change, and those that are hidden from a client.
  */
 export interface DatasetScope {
   /** Without a trailing slash. */
   readonly ldpSpace: string;
+  /** Names of what the client sees; absent if it sees everything. */
+  readonly visible?: IriPatterns;
 }
 
 /** Whether a graph belongs to the data set that can be read and replaced as a whole. */
-export function isInDataset(name: string, { ldpSpace }: DatasetScope): boolean {
-  return !isServerGraph(name) && !isWithin(name, ldpSpace);
+export function isInDataset(name: string, { ldpSpace, visible }: DatasetScope): boolean {
+  if (isServerGraph(name) || isWithin(name, ldpSpace)) return false;
+  return visible === undefined || matchesPatterns(visible, name);
 }
 
 export interface DatasetState extends Validators {
@@ -39,5 +44,11 @@ export function datasetState(
     newest = Math.max(newest, info.sequence);
     modified = Math.max(modified, info.modified);
   }
-  return { graphs, state: `${stateOf(newest)}n${graphs.length.toString(36)}`, modified };
+  const state = `${stateOf(newest)}n${graphs.length.toString(36)}`;
+  return { graphs, state: state + suffixOf(scope), modified };
+}
+
+/** Clients that see different graphs must not take one's tag for the other's. */
+function suffixOf({ visible }: DatasetScope): string {
+  return visible ? `v${createHash('sha256').update(visible.key).digest('hex').slice(0, 16)}` : '';
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ldpEntry } from '../../ldp/registry.ts';
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
+import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { GraphInfo } from '../../snapshot/graphs/table.ts';
 import { DescriptionCursor, tripleDigest } from '../../snapshot/read/description.ts';
@@ -11,7 +12,8 @@ import { lastRemoval } from './removal-marks.ts';
 export interface DescriptionState {
   /**
    * Number of the last commit that removed triples from the resource by its name, or changed it in
-   * the LDP space; 0 if there is none.
+   * the LDP space; 0 if there is none, and for a client that sees only some graphs, since what was
+   * removed may have been hidden from it.
    */
   readonly sequence: number;
   /** Digest of its triples: 32 hexadecimal digits. */
@@ -25,11 +27,16 @@ export interface Graphs {
   get(name: string): GraphInfo | undefined;
 }
 
-export function readDescriptionState(reader: SnapshotReader, resource: TermId): DescriptionState {
-  const cursor = new DescriptionCursor(reader, resource);
+/** `visible`: what the client sees; undefined if it sees everything. */
+export function readDescriptionState(
+  reader: SnapshotReader,
+  resource: TermId,
+  visible?: IriPatterns,
+): DescriptionState {
+  const cursor = new DescriptionCursor(reader.visibleTo(visible), resource);
   const digest = tripleDigest(cursor, (term) => reader.text(term));
   const graphs = Array.from(cursor.graphs, (id) => graphNameOf(reader.text(id)));
-  return { sequence: lastChange(reader, resource), digest, graphs };
+  return { sequence: visible ? 0 : lastChange(reader, resource), digest, graphs };
 }
 
 function lastChange(reader: SnapshotReader, resource: TermId): number {

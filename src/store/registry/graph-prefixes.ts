@@ -4,6 +4,7 @@
  * graph's triples, so it needs no state of its own (http-api G-56).
  */
 
+import { maySee } from '../../base/graph-access.ts';
 import { descriptionOf } from '../../ldp/model/names.ts';
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
 import { namedGraphs } from '../../rdf/model/named-graphs.ts';
@@ -42,7 +43,7 @@ export function datasetPrefixes(reader: SnapshotReader, scope: DatasetScope): st
   if (predicate === NO_TERM) return '';
   let text = '';
   const seen = new Set<TermId>();
-  for (const graph of reader.graphs().slice(0, MAX_GRAPHS)) {
+  for (const graph of reader.visibleTo(scope.visible).graphs().slice(0, MAX_GRAPHS)) {
     const row = rowOf(reader, graph, predicate);
     if (row === NO_TERM || seen.has(row)) continue;
     if (!isInDataset(graphNameOf(reader.text(graph)), scope)) continue;
@@ -83,7 +84,7 @@ function editsOf(basis: PlanBasis, operation: Operation, changes: Changes): read
     case 'drop':
       return isEmpty(changes) && operation.keep ? [] : [without(operation.graph)];
     case 'erase':
-      return [without(operation.resource)];
+      return maySee({ access: operation.access }, operation.resource) ? [without(operation.resource)] : [];
     case 'replace':
       return isEmpty(changes) ? [] : [{ graph: operation.graph, text, replaces: true }];
     case 'merge':

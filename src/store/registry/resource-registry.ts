@@ -4,6 +4,9 @@
  * little.
  */
 import { createHash } from 'node:crypto';
+import { showsLdp } from '../../ldp/model/visibility.ts';
+import { ldpEntry } from '../../ldp/registry.ts';
+import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { formatTerm, literal, parseTerm, RDF } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
@@ -108,6 +111,24 @@ export function resourceExists(
     (resource !== NO_TERM && (reader.mentions(resource) || isKept(reader, resource))) ||
     (isGraph(uri) && !isServerGraph(uri))
   );
+}
+
+/**
+ * Whether a resource exists for a client that sees only some names (http-api G-163). Managed
+ * triples are hidden from it, so they say nothing about LDP resources.
+ */
+export function existsWithin(
+  visible: IriPatterns,
+  reader: SnapshotReader,
+  uri: string,
+  isGraph: (name: string) => boolean,
+): boolean {
+  const resource = reader.find(`<${uri}>`);
+  if (resource !== NO_TERM && reader.visibleTo(visible).mentions(resource)) return true;
+  if (!matchesPatterns(visible, uri)) return false;
+  if (isKept(reader, resource) || (isGraph(uri) && !isServerGraph(uri))) return true;
+  const entry = ldpEntry(reader, uri);
+  return entry !== undefined && entry !== 'gone' && showsLdp(visible, uri);
 }
 
 /** Whether the resource is in the registry. */

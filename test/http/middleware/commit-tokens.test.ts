@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withCommitTokens } from '../../../src/http/middleware/commit-tokens.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { CommitWaiters } from '../../../src/store/main/commit-waiters.ts';
 import { bodyJson, type FakeRequestOptions, fakeRequest, headerOf } from '../fake-request.ts';
 
@@ -125,5 +126,36 @@ describe('a request that names a commit', () => {
       assert.equal(response.status, status, target);
       if (code) assert.equal((bodyJson(response) as { code: string }).code, code);
     }
+  });
+});
+
+describe('a client that may not read all graphs', () => {
+  const none = iriPatterns([]);
+  const requestOf = (method: string, target: string, headers = {}) =>
+    Object.assign(fakeRequest(method, target, { headers }), { access: { read: none, write: none } });
+  const passed = () => ({ status: 204, headers: [['Pathpool-Commit', 'abcd1234.99']] as const });
+
+  it('G-164: learns no commit, neither of this process nor of another', async () => {
+    for (const handle of [ok, passed]) {
+      const response = await withCommitTokens(handle, dataSet(12))(requestOf('PUT', '/context'));
+      assert.equal(headerOf(response, 'Pathpool-Commit'), undefined);
+    }
+  });
+
+  it('G-164: cannot wait for one', async () => {
+    for (const request of [
+      requestOf('GET', '/context', { 'Pathpool-Commit': 'abcd1234.12' }),
+      requestOf('GET', '/context', { 'Pathpool-Commit': 'x' }),
+      requestOf('PUT', '/context?commit=abcd1234.999'),
+    ]) {
+      const response = await withCommitTokens(ok, dataSet(12))(request);
+      assert.equal(response.status, 403);
+    }
+  });
+
+  it('is told through another process of the cluster, which must follow the commit', async () => {
+    const peers = { trusts: () => true };
+    const response = await withCommitTokens(ok, dataSet(12), peers)(requestOf('PUT', '/context'));
+    assert.equal(headerOf(response, 'Pathpool-Commit'), 'abcd1234.12');
   });
 });

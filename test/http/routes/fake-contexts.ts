@@ -34,6 +34,10 @@ export class FakeContexts implements Contexts {
     return size === undefined ? undefined : { name, size, state: 's1', modified };
   }
 
+  denial(): ErrorData | undefined {
+    return this.forbidden?.code === 'writes-disabled' ? this.forbidden : undefined;
+  }
+
   writable(): ErrorData | undefined {
     return this.forbidden;
   }

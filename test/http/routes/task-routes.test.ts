@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { taskRoutes } from '../../../src/http/routes/task-routes.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import type { TaskMap } from '../../../src/pool/tasks/map.ts';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { ProcessTasks } from '../../../src/services/tasks/process-tasks.ts';
 import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
 
@@ -20,7 +21,7 @@ const task: TaskMap = {
   elapsed: 1,
   request: 'PUT /context/x',
   client: '127.0.0.1',
-  user: null,
+  user: 'anna',
   lastUpdate: 2,
   eta: null,
   detailMessages: { format: 'text/turtle' },
@@ -141,7 +142,7 @@ const ofCluster: NonNullable<Parameters<typeof taskRoutes>[1]['others']> = {
   isAsked: (request) => request.header('pathpool-peer') !== undefined,
   gather: () =>
     Promise.resolve({
-      lists: [{ Importer: [{ id: 'h2.1' }], LDPath: [{ id: 'h2.2' }] }],
+      lists: [{ Importer: [{ id: 'h2.1', user: 'anna' }], LDPath: [{ id: 'h2.2', user: 'otto' }] }],
       unreachable: ['h3'],
     }),
   execute: (request, process) =>
@@ -167,8 +168,44 @@ test('T-30: tasks of a cluster have the name of their process', async () => {
 test('T-31: lists have the tasks of all processes, and name those that did not answer', async () => {
   const anna = Object.assign(fakeRequest('GET', '/tasks'), { user: 'anna' });
   const response = await inCluster.handle(anna);
-  assert.deepEqual(bodyJson(response), { Importer: [named, { id: 'h2.1' }], LDPath: [{ id: 'h2.2' }] });
+  assert.deepEqual(bodyJson(response), {
+    Importer: [named, { id: 'h2.1', user: 'anna' }],
+    LDPath: [{ id: 'h2.2', user: 'otto' }],
+  });
   assert.equal(headerOf(response, 'Pathpool-Unreachable'), 'h3');
+});
+
+/** Whose credentials may not read all graphs. */
+function restricted(method: string, target: string, user: string | undefined) {
+  const none = iriPatterns([]);
+  return Object.assign(fakeRequest(method, target), { user, access: { read: none, write: none } });
+}
+
+test('G-164: a client that may not read all graphs sees and cancels only tasks of its own', async () => {
+  const target = '/tasks/Importer/RDF%20import%2017%20(Turtle)';
+  const send = (method: string, path: string, user: string | undefined) =>
+    router.handle(restricted(method, path, user));
+  for (const path of ['/tasks', '/tasks/Importer', '/tasks/byThread']) {
+    assert.deepEqual(Object.keys(bodyJson(await send('GET', path, 'anna')) as object).length, 1, path);
+    for (const user of ['otto', undefined])
+      assert.deepEqual(bodyJson(await send('GET', path, user)), {}, path);
+  }
+  assert.equal((await send('GET', target, 'anna')).status, 200);
+  const before = cancelled.length;
+  const missing = await send('GET', '/tasks/Importer/none', 'otto');
+  for (const method of ['GET', 'DELETE']) {
+    const hidden = await send(method, target, 'otto');
+    assert.equal(hidden.status, 404);
+    assert.deepEqual(Object.keys(bodyJson(hidden) as object), Object.keys(bodyJson(missing) as object));
+  }
+  assert.equal(cancelled.length, before);
+  assert.equal((await send('DELETE', target, 'anna')).status, 204);
+  assert.equal((await send('GET', '/tasks/events', 'anna')).status, 403);
+});
+
+test('G-164: of the tasks of a cluster, such a client sees its own', async () => {
+  const anna = await inCluster.handle(restricted('GET', '/tasks', 'anna'));
+  assert.deepEqual(bodyJson(anna), { Importer: [named, { id: 'h2.1', user: 'anna' }] });
 });
 
 test('G-116: a task that another process asks for hides its caller, as its client sees it', async () => {

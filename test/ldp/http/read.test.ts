@@ -26,11 +26,16 @@ function setUp() {
         asked.entries++;
         return entries.get(uri);
       },
+      shown(uri) {
+        return this.entry(uri);
+      },
+      isShown: () => true,
       content: () => undefined,
       state: ({ sequence }) => `s${sequence}`,
     },
     documents: {
-      read(uri, _parts, mediaType) {
+      shown: never,
+      read({ uri }, mediaType) {
         asked.documents++;
         // As threads give them: in a buffer that is longer.
         const bytes = Buffer.concat([Buffer.from(`${uri} as ${mediaType}`), Buffer.alloc(65_536)]).subarray(

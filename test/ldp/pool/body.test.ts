@@ -19,7 +19,7 @@ function create(model: InteractionModel | null, defaultModel: InteractionModel =
 const replace: LdpPurpose = { kind: 'replace' };
 
 function read(space: Space, target: string, purpose: LdpPurpose, text: string) {
-  return readBody(space.reader, target, purpose, turtle(text, target));
+  return readBody(space.reader, { target }, purpose, turtle(text, target));
 }
 
 /** The code and the properties of the error. */
@@ -290,7 +290,7 @@ test('G-102: managed triples cannot be smuggled in under the name of a graph', a
       baseIri: uri,
     });
   for (const graph of ['urn:x-pathpool:ldp-managed', 'urn:x-pathpool:system', uri, 'urn:other']) {
-    const [code] = refusal(() => readBody(space.reader, uri, replace, block(graph)));
+    const [code] = refusal(() => readBody(space.reader, { target: uri }, replace, block(graph)));
     assert.equal(code, 'constraint-violation', graph);
   }
 });

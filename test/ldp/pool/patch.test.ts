@@ -12,7 +12,7 @@ const DECLARED = `PREFIX ex: <${EX}> PREFIX ldp: <http://www.w3.org/ns/ldp#> PRE
 const SPARQL = 'application/sparql-update';
 
 function patched(space: Space, uri: string, text: string, mediaType = SPARQL) {
-  const patch = readPatch(space.reader, uri, { mediaType, body: Buffer.from(text) }, false);
+  const patch = readPatch(space.reader, { target: uri }, { mediaType, body: Buffer.from(text) }, false);
   assert.ok(patch);
   return patch;
 }
@@ -392,7 +392,12 @@ test('a patch that may take long is not started where the result is needed at on
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:p 1, 2, 3 .' });
   const brief = (text: string) =>
-    readPatch(space.reader, uri, { mediaType: SPARQL, body: Buffer.from(DECLARED + text) }, true) !== null;
+    readPatch(
+      space.reader,
+      { target: uri },
+      { mediaType: SPARQL, body: Buffer.from(DECLARED + text) },
+      true,
+    ) !== null;
   assert.ok(brief('INSERT DATA { <> ex:p 4 }'));
   assert.ok(brief('DELETE { <> ex:p ?x } INSERT { <> ex:q ?x } WHERE { <> ex:p ?x }'));
   assert.ok(brief('INSERT { <> ex:t ?y } WHERE { <> ex:p ?x ; ex:q [ ex:r ?y ] }'));
@@ -411,7 +416,9 @@ test('a long template is charged for each solution', async () => {
   const uri = await space.create('a', { body });
   const brief = (template: string) => {
     const text = `${template} WHERE { ?a ?b ?c . ?d ?e ?f }`;
-    return readPatch(space.reader, uri, { mediaType: SPARQL, body: Buffer.from(text) }, true) !== null;
+    return (
+      readPatch(space.reader, { target: uri }, { mediaType: SPARQL, body: Buffer.from(text) }, true) !== null
+    );
   };
   assert.ok(!brief(`DELETE { ${'?a ?b ?d . '.repeat(300)} }`));
   assert.ok(!brief(`INSERT { ${'?a ?b ?f . '.repeat(300)} }`));

@@ -136,7 +136,7 @@ test('L-70: an update of a representation has the same effect as on a store of i
     for (const brief of [true, false]) {
       const patch = readPatch(
         space.reader,
-        uri,
+        { target: uri },
         { mediaType: 'application/sparql-update', body: Buffer.from(text) },
         brief,
       );
@@ -166,7 +166,7 @@ test('a patch of any text is read, or rejected with an error of the catalogue', 
       try {
         readPatch(
           space.reader,
-          uri,
+          { target: uri },
           { mediaType: 'application/sparql-update', body: Buffer.from(source) },
           false,
         );
@@ -188,7 +188,7 @@ test('a patch that makes Oxigraph panic is unsupported, and later patches are re
   const read = (filter: string) => {
     const source = `DELETE { ?s <x:p> ?o } WHERE { ?s <x:p> ?o FILTER ${filter} }`;
     const body = { mediaType: 'application/sparql-update', body: Buffer.from(source) };
-    return readPatch(space.reader, uri, body, false);
+    return readPatch(space.reader, { target: uri }, body, false);
   };
   assert.throws(() => read('(?o = ?o)'), {
     code: 'unsupported-patch',

@@ -6,7 +6,13 @@ import { failure, type Result } from '../../../src/errors.ts';
 import { type ListOptions, listGraphs } from '../../../src/services/contexts/graph-listing.ts';
 import { SortedNames } from '../../../src/snapshot/graphs/sorted-names.ts';
 
-const all: ListOptions = { labels: false, prefix: '', offset: 0, limit: Number.POSITIVE_INFINITY };
+const all: ListOptions = {
+  labels: false,
+  prefix: '',
+  offset: 0,
+  visible: undefined,
+  limit: Number.POSITIVE_INFINITY,
+};
 
 /** Returns names from 000000 on. */
 function numbers(count: number): string[] {

@@ -62,6 +62,7 @@ export const contentOperations = {
     problems: [
       ...ofAddress,
       'empty-body',
+      'resource-not-found',
       'unsupported-media-type',
       'ldp-managed',
       'server-managed',
@@ -105,6 +106,7 @@ export const contentOperations = {
     problems: [
       ...ofAddress,
       'method-not-allowed',
+      'resource-not-found',
       'content-not-found',
       'ldp-managed',
       'server-managed',

@@ -26,7 +26,7 @@ export class ContentReads {
 
   /** Handles a path that names the type of the content. */
   read(request: HttpRequest, resource: ResourceName, mime: string): PendingResult {
-    const info = this.#content.info(resource);
+    const info = this.#content.info(resource, request);
     if (!info) return contentNotFound(resource);
     if (!isSameType(mime, mimeOf(info.contentType))) return notAcceptableResponse(info.contentType);
     const entityTag = entityTagOf(info);
@@ -41,8 +41,8 @@ export class ContentReads {
   }
 
   /** Handles a path without a type: redirects to the content. */
-  redirect(resource: ResourceName): HandlerResult {
-    const info = this.#content.info(resource);
+  redirect(request: HttpRequest, resource: ResourceName): HandlerResult {
+    const info = this.#content.info(resource, request);
     if (!info) return contentNotFound(resource);
     const location = new ResourceAddress(resource, this.#base).link('content', mimeOf(info.contentType));
     const headers: Header[] = [

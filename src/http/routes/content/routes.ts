@@ -22,7 +22,7 @@ export function contentRoutes(content: Content, options: ContentOptions): Route[
     },
     plain: {
       GET: {
-        act: (_request, resource) => reads.redirect(resource),
+        act: (request, resource) => reads.redirect(request, resource),
         operation: contentOperations.redirect,
       },
       DELETE: {

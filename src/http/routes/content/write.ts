@@ -25,12 +25,13 @@ export class ContentWrites {
   /** Stores the body (R-60, R-65), which is written to disk as it arrives. `mime`: its type. */
   async put(request: HttpRequest, uri: string, mime: string): Promise<HandlerResult> {
     const resource = { kind: 'uri', uri } as const;
+    const denied = this.#content.denial(uri, request);
+    if (denied) return rejection(denied);
     const forbidden = this.#content.writable(uri);
-    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const unreadable = unreadableContent(request);
     if (unreadable) return unreadable;
     const precondition = writePrecondition(request);
-    if (precondition && !preconditionHolds(precondition, this.#content.info(resource))) {
+    if (precondition && !preconditionHolds(precondition, this.#content.info(resource, request))) {
       return preconditionFailed(resource);
     }
     if (forbidden) return rejection(forbidden);
@@ -49,9 +50,10 @@ export class ContentWrites {
 
   async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const resource = { kind: 'uri', uri } as const;
+    const denied = this.#content.denial(uri, request);
+    if (denied) return rejection(denied);
     const forbidden = this.#content.writable(uri);
-    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
-    const info = this.#content.info(resource);
+    const info = this.#content.info(resource, request);
     if (!info) return contentNotFound(resource);
     const precondition = writePrecondition(request);
     if (precondition && !preconditionHolds(precondition, info)) return preconditionFailed(resource);

@@ -1,3 +1,4 @@
+import { seesEverything } from '../../../base/graph-access.ts';
 import { type ErrorData, failure } from '../../../errors.ts';
 import { negotiateRdf, type RdfChoice } from '../../../rdf/media-types/accept.ts';
 import { holdsEveryGraph, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
@@ -8,7 +9,13 @@ import { fileName } from '../../headers/file-name.ts';
 import { formatHttpDate, parseHttpDate } from '../../headers/http-date.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
-import type { BodyStream, HandlerResult, HttpRequest, HttpResponse } from '../../server/message.ts';
+import type {
+  BodyStream,
+  HandlerResult,
+  HttpRequest,
+  HttpResponse,
+  PendingResult,
+} from '../../server/message.ts';
 import { notAcceptable, preconditionFailed } from './errors.ts';
 import { canonicalUrl } from './target.ts';
 
@@ -35,12 +42,15 @@ export class EarlierReads {
   }
 
   /** Returns undefined for a request that asks for the present state. */
-  read(request: HttpRequest, graph: string, query: Query): Promise<HandlerResult> | undefined {
+  read(request: HttpRequest, graph: string, query: Query): PendingResult | undefined {
     const commit = query.get('commit');
+    const datetime = request.header('accept-datetime');
+    const isOfNow = datetime === undefined && (commit === undefined || !/^\d+$/.test(commit));
+    // Numbers and times of commits tell of hidden graphs.
+    if (!isOfNow && !seesEverything(request)) return onlyForAll;
     if (commit !== undefined && /^\d+$/.test(commit)) {
       return this.#after({ request, graph, commit: Number(commit), format: query.get('format') });
     }
-    const datetime = request.header('accept-datetime');
     return datetime === undefined ? undefined : this.#redirect(request, graph, datetime);
   }
 
@@ -130,6 +140,11 @@ export class EarlierReads {
     };
   }
 }
+
+const onlyForAll = failure(
+  'forbidden',
+  'Reading earlier states requires credentials that may read all graphs.',
+);
 
 /** The graph's own address is its time gate. */
 function timeGateLink(original: string): string {

@@ -81,7 +81,14 @@ export const listGraphs: Operation = {
 const acceptDatetime = inHeader('Accept-Datetime', 'Leads to the graph as it was at this HTTP date (C-43).');
 const ofEarlierStates = ['not-found', 'position-gone', 'data-damaged'] as const;
 const ofTarget = ['bad-query', 'bad-iri'] as const;
-const ofWrites = [...ofTarget, 'server-managed', 'ldp-managed', 'precondition-failed', ...ofStore] as const;
+const ofWrites = [
+  ...ofTarget,
+  'graph-not-found',
+  'server-managed',
+  'ldp-managed',
+  'precondition-failed',
+  ...ofStore,
+] as const;
 
 /** The operations of a graph, whatever its address. */
 export const anyGraphOperations: GraphOperations = {
@@ -139,7 +146,7 @@ export const anyGraphOperations: GraphOperations = {
     summary: 'Delete a graph',
     parameters: writeConditions,
     responses: { 200: { description: 'The graph was deleted.', content: line } },
-    problems: [...ofWrites, 'graph-not-found'],
+    problems: ofWrites,
   },
 };
 

@@ -33,7 +33,7 @@ export class GraphReads {
    * (G-54).
    */
   read(request: HttpRequest, graph: string, query: Query, unwritable?: Unwritable): PendingResult {
-    const info = this.#contexts.info(graph);
+    const info = this.#contexts.info(graph, request);
     if (!info) return noSuchGraph(graph);
     const choice = negotiateRdf(
       request.header('accept'),

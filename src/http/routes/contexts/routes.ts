@@ -22,7 +22,7 @@ export function contextRoutes(contexts: Contexts, options: WatchableContextOptio
     GET: (request, { graph }, query) => {
       const asItWas = earlier.read(request, graph, query);
       if (asItWas) return asItWas;
-      const exists = () => contexts.info(graph) !== undefined;
+      const exists = () => contexts.info(graph, request) !== undefined;
       if (!query.has('watch') || !exists()) return reads.read(request, graph, query);
       return watch.follow(request, { graph }, exists);
     },

@@ -69,9 +69,10 @@ export class GraphWrites {
 
   /** C-18 to C-20. */
   async remove(request: HttpRequest, { graph }: ContextTarget): Promise<HandlerResult> {
+    const denied = this.#contexts.denial(graph, request);
+    if (denied) return rejection(denied);
     const forbidden = this.#contexts.writable(graph);
-    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
-    const info = this.#contexts.info(graph);
+    const info = this.#contexts.info(graph, request);
     if (!info) return forbidden ? rejection(forbidden) : noSuchGraph(graph);
     const precondition = graphPrecondition(request, graph);
     if (precondition && !preconditionHolds(precondition, info)) return preconditionFailed(graph);
@@ -89,12 +90,12 @@ export class GraphWrites {
   ): Promise<Result<WriteOutcome>> {
     const learns = storesPrefixes(request);
     if (!learns.ok) return learns;
-    const forbidden = this.#contexts.writable(graph);
-    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
+    const denied = this.#contexts.denial(graph, request);
+    if (denied) return rejection(denied);
     const read = documentsOf(request);
     if (!read.ok) return read;
     const precondition = graphPrecondition(request, graph);
-    if (precondition && !preconditionHolds(precondition, this.#contexts.info(graph))) {
+    if (precondition && !preconditionHolds(precondition, this.#contexts.info(graph, request))) {
       return preconditionFailed(graph);
     }
     const documents = await read.value(graph, this.#maxBytes);

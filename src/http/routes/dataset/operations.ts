@@ -52,7 +52,15 @@ export const datasetOperations = {
         }),
       },
     },
-    problems: ['bad-query', 'precondition-failed', 'server-managed', 'ldp-managed', ...ofStore, ...ofRdf],
+    problems: [
+      'bad-query',
+      'graph-not-found',
+      'precondition-failed',
+      'server-managed',
+      'ldp-managed',
+      ...ofStore,
+      ...ofRdf,
+    ],
     examples: [
       {
         name: 'add',

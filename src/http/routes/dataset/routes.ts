@@ -80,13 +80,14 @@ class DatasetReads {
       return failure('not-acceptable', message, { available: writable.map(({ type }) => type) });
     }
     const choice = chosenFormat(negotiated.candidate.format, negotiated);
-    const current = this.#dataset.validators;
+    const current = this.#dataset.validators(request);
     const entityTag = formatEntityTag(current.state, this.#variants.variantOf(choice.format));
     const validators: Header[] = [
       ['ETag', entityTag],
       ['Vary', 'Accept'],
       ['Cache-Control', 'no-cache'],
     ];
+    // Removed data leave no date.
     const decision = decideRead(withoutDates(request), entityTag, current);
     if (decision === 'not-modified') return { status: 304, headers: validators };
     if (decision === 'precondition-failed') return preconditionFailed;
@@ -132,6 +133,8 @@ class DatasetWrites {
    * that it has not seen.
    */
   async replace(request: HttpRequest): Promise<HandlerResult> {
+    const denied = this.#dataset.replaceDenial(request);
+    if (denied) return { ok: false, error: denied };
     if (request.header('if-match') === undefined) return unconditional;
     const write = await this.#prepare(request);
     if (!write.ok) return write;
@@ -151,7 +154,8 @@ class DatasetWrites {
     const read = wholeBody('jsonld')(request);
     if (!read.ok) return read;
     const precondition = writePrecondition(withoutDates(request));
-    if (precondition && !preconditionHolds(precondition, this.#dataset.validators)) return preconditionFailed;
+    if (precondition && !preconditionHolds(precondition, this.#dataset.validators(request)))
+      return preconditionFailed;
     const documents = await read.value(`${base}/dataset`, maxBytes);
     if (!documents.ok) return documents;
     return { ok: true, value: { payload: documents.value[0]!, precondition, storesPrefixes: learns.value } };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { newNameDenial } from '../../../base/graph-access.ts';
 import { failure, type Result } from '../../../errors.ts';
 import { readableTypes } from '../../../rdf/media-types/media-types.ts';
 import { endpoint } from '../../description/endpoint.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
-import type { Handler, HttpRequest, PendingResult } from '../../server/message.ts';
+import { type Handler, type HttpRequest, type PendingResult, rejection } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { GraphReads } from '../contexts/read.ts';
 import type { Contexts, GraphOptions } from '../contexts/service.ts';
@@ -51,6 +52,8 @@ export function graphStoreRoutes(contexts: Contexts, options: GraphOptions, read
   /** A document posted to the store itself creates a new graph. */
   const create: Handler = (request) => {
     const graph = `${place}/${randomUUID()}`;
+    const denied = newNameDenial(request, graph);
+    if (denied) return rejection(denied);
     return writes.merge(request, { graph, url: graph }, documentsFor(request));
   };
 

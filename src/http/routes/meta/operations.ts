@@ -60,6 +60,7 @@ export const descriptionOperations = {
     problems: [
       ...ofAddress,
       'empty-body',
+      'graph-not-found',
       'ldp-managed',
       'server-managed',
       'precondition-failed',

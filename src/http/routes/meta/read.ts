@@ -30,7 +30,7 @@ export class DescriptionReads {
 
   /** `mime`: the type in the path. */
   async read(request: HttpRequest, resource: ResourceName, mime: string): Promise<HandlerResult> {
-    const view = this.#meta.view(resource);
+    const view = this.#meta.view(resource, request);
     if (!view) return resourceNotFound(resource);
     const choice = formatInPath(request, mime);
     if (!choice) return notAcceptableResponse(view.contentType);

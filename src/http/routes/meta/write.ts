@@ -48,14 +48,14 @@ export class DescriptionWrites {
   async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const forbidden = this.#meta.writable(uri);
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
-    if (!this.#meta.hasDescription(uri)) {
+    if (!this.#meta.hasDescription(uri, request)) {
       return failure('resource-not-found', `<${uri}> has no description.`, { uri });
     }
     const precondition = writePrecondition(request);
     const failed = precondition && (await this.#unmet(request, uri, precondition));
     if (failed) return failed;
     if (forbidden) return rejection(forbidden);
-    const removed = await this.#meta.remove(uri, precondition);
+    const removed = await this.#meta.remove(uri, precondition, request);
     if (!removed.ok) return removed;
     return { status: 200, headers: [plainText], body: `Removed the description of <${uri}>.\n` };
   }
@@ -66,7 +66,7 @@ export class DescriptionWrites {
    */
   async #unmet(request: HttpRequest, uri: string, precondition: Precondition): Promise<Failure | undefined> {
     const resource = { kind: 'uri', uri } as const;
-    const exists = this.#meta.view(resource) !== undefined;
+    const exists = this.#meta.view(resource, request) !== undefined;
     const found: Result<{ state: string; modified: number } | undefined> = exists
       ? await this.#meta.info(resource, request)
       : { ok: true, value: undefined };

@@ -47,7 +47,14 @@ const operations: Operations = {
       201: { description: 'It was created.', headers: ['Location'], content: line },
       302: { description: 'It exists.', headers: ['Location'], content: line },
     },
-    problems: [...ofAddress, 'precondition-failed', 'ldp-managed', 'server-managed', ...ofStore],
+    problems: [
+      ...ofAddress,
+      'resource-not-found',
+      'precondition-failed',
+      'ldp-managed',
+      'server-managed',
+      ...ofStore,
+    ],
   },
   GET: {
     tag,
@@ -76,6 +83,7 @@ const operations: Operations = {
       ...ofAddress,
       'empty-body',
       'resource-not-found',
+      'graph-not-found',
       'ldp-managed',
       'server-managed',
       'precondition-failed',

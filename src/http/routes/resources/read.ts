@@ -23,7 +23,7 @@ export class ResourceReads {
   }
 
   redirect(request: HttpRequest, resource: ResourceName, query: Query): HandlerResult {
-    const view = this.#resources.view(resource);
+    const view = this.#resources.view(resource, request);
     if (!view) return resourceNotFound(resource);
     const { contentType } = view;
     const uri = resource.kind === 'uri' ? resource.uri : undefined;

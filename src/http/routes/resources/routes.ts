@@ -27,7 +27,7 @@ export function resourceRoutes(
   const reads = new ResourceReads(resources, options);
   const writes = new ResourceWrites(resources, options, store);
   const get: Action = (request, resource, query) => {
-    const exists = () => resources.view(resource) !== undefined;
+    const exists = () => resources.view(resource, request) !== undefined;
     if (!query.has('watch') || !exists()) return reads.redirect(request, resource, query);
     const subject = resource.kind === 'uri' ? `<${resource.uri}>` : `_:${resource.label}`;
     return watch.follow(request, { subject }, exists);
@@ -44,13 +44,15 @@ export function resourceRoutes(
     if (resource && !resource.ok) return resource;
     if (resource?.value?.kind !== 'uri') {
       const uri = resources.freshUri();
-      return writes.create(request, uri, uri);
+      return writes.create(request, { uri, location: uri, isFresh: true });
     }
     const { uri } = resource.value;
-    return writes.create(request, uri, `${base}/resource?uri=${encodeURIComponent(uri)}`);
+    const location = `${base}/resource?uri=${encodeURIComponent(uri)}`;
+    return writes.create(request, { uri, location, isFresh: false });
   });
-  const postLocal = ofUri((request, uri) => writes.create(request, uri, uri));
-  const existence: Action = (_request, resource) => allowedResponse(resources.view(resource) !== undefined);
+  const postLocal = ofUri((request, uri) => writes.create(request, { uri, location: uri, isFresh: false }));
+  const existence: Action = (request, resource) =>
+    allowedResponse(resources.view(resource, request) !== undefined);
   return [
     {
       path: '/resource',

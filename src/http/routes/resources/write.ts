@@ -23,6 +23,15 @@ export type StoreDirectly = (
   representation: Representation,
 ) => PendingResult;
 
+/** A resource that a client creates. */
+interface NewResource {
+  readonly uri: string;
+  /** Its address. */
+  readonly location: string;
+  /** Whether the server has chosen the URI. */
+  readonly isFresh: boolean;
+}
+
 /** Handles POST, PUT and DELETE of resources. */
 export class ResourceWrites {
   readonly #resources: Resources;
@@ -36,15 +45,17 @@ export class ResourceWrites {
     this.#store = store;
   }
 
-  /** Creates a resource (R-10 to R-15). `location`: its address. */
-  async create(request: HttpRequest, uri: string, location: string): Promise<HandlerResult> {
-    const exists = this.#resources.view({ kind: 'uri', uri }) !== undefined;
+  /** Creates a resource (R-10 to R-15). */
+  async create(request: HttpRequest, { uri, location, isFresh }: NewResource): Promise<HandlerResult> {
+    const exists = this.#resources.view({ kind: 'uri', uri }, request) !== undefined;
+    const denied = exists ? undefined : this.#resources.creationDenial(uri, isFresh, request);
+    if (denied) return rejection(denied);
     const forbidden = exists ? undefined : this.#resources.writable(uri);
     if (forbidden) return rejection(forbidden);
     if (!exists && request.header('if-match') !== undefined) {
       return preconditionFailed({ kind: 'uri', uri });
     }
-    const created = await this.#resources.create(uri);
+    const created = await this.#resources.create(uri, request);
     if (!created.ok) return created;
     return {
       status: created.value.created ? 201 : 302,
@@ -56,10 +67,10 @@ export class ResourceWrites {
   /** R-35 to R-37. The store checks the preconditions. */
   async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const resource = { kind: 'uri', uri } as const;
-    if (!this.#resources.view(resource)) return resourceNotFound(resource);
+    if (!this.#resources.view(resource, request)) return resourceNotFound(resource);
     const forbidden = this.#resources.writable(uri);
     if (forbidden) return rejection(forbidden);
-    const removed = await this.#resources.remove(uri, writePrecondition(request));
+    const removed = await this.#resources.remove(uri, writePrecondition(request), request);
     if (!removed.ok) return removed;
     if (!removed.value) return resourceNotFound(resource);
     return { status: 200, headers: [plainText], body: `Removed <${uri}>.\n` };
@@ -71,11 +82,11 @@ export class ResourceWrites {
     const header = request.header('content-type');
     if (!header) return failure('missing-parameter', 'The header Content-Type is missing.');
     const resource = { kind: 'uri', uri } as const;
-    if (!this.#resources.view(resource)) return resourceNotFound(resource);
+    if (!this.#resources.view(resource, request)) return resourceNotFound(resource);
     const representation = puttable(header, defaultRel);
     if (!representation) return unsupported(header);
     if (this.#resources.isLdp(uri)) {
-      const place = ldpPlace(uri, representation.rel, this.#resources.ldpKind(uri));
+      const place = ldpPlace(uri, representation.rel, this.#resources.ldpKind(uri, request));
       return place === undefined ? unsupported(header) : seeOther(place);
     }
     if (putMode === 'direct') return this.#store(request, uri, representation);

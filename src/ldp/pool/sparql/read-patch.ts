@@ -11,6 +11,7 @@ import type { Oxigraph } from '../../../sparql/instance.ts';
 import { isOnData, type UpdateOperation } from '../../../sparql/language/update/operations.ts';
 import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../../../sparql/request.ts';
 import { termOfBlock } from '../../../store/graphs/block-terms.ts';
+import type { ShownTarget } from '../body.ts';
 import type { PatchSteps } from '../patch-changes.ts';
 import { PatchRows } from '../patch-rows.ts';
 import { isBrief } from './brief.ts';
@@ -36,7 +37,7 @@ type Settings = Pick<UpdateRequest, 'emptyGraphs' | 'settings'>;
  */
 export function readSparqlUpdate(
   reader: SnapshotReader,
-  target: string,
+  { target, visible }: ShownTarget,
   source: string,
   brief: boolean,
 ): PatchSteps | null {
@@ -48,7 +49,8 @@ export function readSparqlUpdate(
     return stepsOf(operationEffects(reader, operations, settings));
   }
   if (brief && !isBrief(operations, 0)) return null;
-  const data = RepresentedData.read(reader, target, brief ? FEW_TRIPLES : Number.POSITIVE_INFINITY);
+  const most = brief ? FEW_TRIPLES : Number.POSITIVE_INFINITY;
+  const data = RepresentedData.read(reader, { target, ...(visible && { visible }) }, most);
   if (!data || (brief && !isBrief(operations, data.size))) return null;
   const effects = boundedEffects(data, operations, settingsFor(target, 'union', data.size + MAX_ADDED));
   if (effects.additions.quads.length > 4 * MAX_ADDED) {

@@ -5,6 +5,7 @@ import type { TermId } from '../../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
 import { QuadSet } from '../../../snapshot/runs/quad-set.ts';
 import type { StoredData } from '../../../sparql/effects/updated-data.ts';
+import type { ShownTarget } from '../body.ts';
 import { RepresentationCursor } from '../representation.ts';
 
 const ROW_WORDS = 4;
@@ -31,9 +32,13 @@ export class RepresentedData implements StoredData {
   }
 
   /** Returns null if there are more than `most` triples. */
-  static read(reader: SnapshotReader, target: string, most: number): RepresentedData | null {
+  static read(
+    reader: SnapshotReader,
+    { target, visible }: ShownTarget,
+    most: number,
+  ): RepresentedData | null {
     const graph = reader.find(formatTerm(iri(target)));
-    const cursor = new RepresentationCursor(reader, { ldp: target, parts: everything });
+    const cursor = new RepresentationCursor(reader, { ldp: target, parts: everything }, visible);
     const triples = new QuadSet();
     for (let count = 1; cursor.next(); count++) {
       if (count > most) return null;

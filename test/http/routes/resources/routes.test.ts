@@ -35,6 +35,10 @@ class FakeResources implements Resources {
     return this.kind;
   }
 
+  creationDenial(): ErrorData | undefined {
+    return undefined;
+  }
+
   writable(): ErrorData | undefined {
     return undefined;
   }
