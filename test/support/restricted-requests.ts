@@ -16,6 +16,7 @@ const update = (body: string): RestrictedRequest => ({
 });
 
 const get = (target: string): RestrictedRequest => ({ target });
+const remove = (target: string): RestrictedRequest => ({ method: 'DELETE', target });
 
 /**
  * Requests of a client that reads `urn:x:open…` and writes `urn:x:own/…`. None of them changes
@@ -54,6 +55,15 @@ export const restrictedRequests: readonly RestrictedRequest[] = [
   update('COPY SILENT <urn:x:hidden/1> TO <urn:x:hidden/2>'),
   update('INSERT { GRAPH <urn:x:own/9> { ?s ?p ?o } } USING <urn:x:hidden/1> WHERE { ?s ?p ?o }'),
   update('CLEAR ALL'),
+  // Contexts, resources and the Linked Data Platform
+  ...['/context/list', '/context?graph=urn:x:open/1', '/context?graph=urn:x:hidden/1', '/dataset'].map(get),
+  ...['/store?graph=urn:x:own/1', '/store?graph=urn:x:hidden/1', '/store?default'].map(get),
+  ...['/resource?uri=urn:s1', '/meta/text/turtle?uri=urn:s1', '/resource?uri=urn:s9'].map(get),
+  ...['/ldp', '/ldp/anna/', '/ldp/anna/doc', '/ldp/hidden-1', '/ldp/none'].map(get),
+  ...['/ldp/hidden-1', '/ldp/none'].map(remove),
+  ...['/context?graph=urn:x:hidden/1', '/context?graph=urn:x:none', '/resource?uri=urn:x:hidden/1'].map(
+    remove,
+  ),
   // Tasks and the server
   ...['/tasks', '/tasks?queued', '/tasks/LDPath', '/tasks/byThread'].map(get),
   ...['/tasks/SPARQL/none', '/tasks/events', '/health', '/metrics', '/settings'].map((target) => ({

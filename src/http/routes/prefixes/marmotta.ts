@@ -1,3 +1,4 @@
+import { writesEverything } from '../../../base/graph-access.ts';
 import { failure } from '../../../errors.ts';
 import { isStorablePrefix } from '../../../services/prefixes/service.ts';
 import { jsonResponse, rejectUnlessJson } from '../../json-response.ts';
@@ -7,7 +8,7 @@ import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, isRejection, rejection } from '../../server/message.ts';
 import { unknownPrefix } from './read.ts';
 import type { PrefixTableService } from './service.ts';
-import { badPrefix, checkedNamespace, type PrefixWrites } from './write.ts';
+import { badPrefix, checkedNamespace, notForSome, type PrefixWrites } from './write.ts';
 
 /** Handles what Marmotta's web service `/prefix` had, on the same table (P-95). */
 export class MarmottaPrefixes {
@@ -41,7 +42,8 @@ export class MarmottaPrefixes {
   }
 
   /** Changes no prefix that the server knows. */
-  async add(prefix: string, query: Query): Promise<HandlerResult> {
+  async add(request: HttpRequest, prefix: string, query: Query): Promise<HandlerResult> {
+    if (!writesEverything(request)) return notForSome;
     if (!isStorablePrefix(prefix)) return badPrefix;
     const uri = required(query, 'uri');
     if (!uri.ok) return uri;

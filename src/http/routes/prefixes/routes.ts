@@ -42,7 +42,7 @@ export function prefixRoutes(prefixes: PrefixTableService, options: PrefixOption
 function marmottaRoutes(marmotta: MarmottaPrefixes): Route[] {
   const list = withQuery((request) => marmotta.list(request));
   const read = withQuery((request, query, rest) => marmotta.read(request, nameIn(rest), query));
-  const add = withQuery((_request, query, rest) => marmotta.add(nameIn(rest), query));
+  const add = withQuery((request, query, rest) => marmotta.add(request, nameIn(rest), query));
   const remove = withQuery((request, _query, rest) => marmotta.remove(request, nameIn(rest)));
   return [
     { path: '/prefix', methods: { GET: endpoint(list, listAsMarmotta) } },

@@ -1,3 +1,4 @@
+import { writesEverything } from '../../../base/graph-access.ts';
 import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
 import { type Failure, failure, type Result, wrongState } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
@@ -30,6 +31,7 @@ export class PrefixWrites {
   }
 
   async replace(request: HttpRequest, prefix: string): Promise<HandlerResult> {
+    if (!writesEverything(request)) return notForSome;
     if (!isStorablePrefix(prefix)) return badPrefix;
     const { writeError } = this.#prefixes;
     if (writeError) return rejection(writeError);
@@ -51,6 +53,7 @@ export class PrefixWrites {
   }
 
   async remove(request: HttpRequest, prefix: string): Promise<HandlerResult> {
+    if (!writesEverything(request)) return notForSome;
     const { writeError } = this.#prefixes;
     if (writeError) return rejection(writeError);
     const missing = this.#missing(prefix);
@@ -129,6 +132,12 @@ export function checkedNamespace(namespace: string, name: string): Result<string
   }
   return isIri(namespace) ? { ok: true, value: namespace } : badIri(name, namespace);
 }
+
+/** Prefixes belong to no graph (G-164). */
+export const notForSome = failure(
+  'forbidden',
+  'Prefixes are changed only by clients that may write all graphs.',
+);
 
 const emptyBody = failure('empty-body', 'The body is empty: it must have the namespace.');
 
