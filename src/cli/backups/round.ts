@@ -38,7 +38,8 @@ import { lockRepository, type RepositoryLock } from './repository-lock.ts';
 import { countInPatch, noFacts, recordDigest, type SegmentFacts, segmentBytes } from './segment-writer.ts';
 import { Copier, listContents, OpenCheckpoint } from './source-directory.ts';
 
-const ATTEMPTS = 10;
+/** Each lasts as long as what is new takes; checkpoints can end several of them. */
+const ATTEMPTS = 30;
 /** A restore reads the segments since the checkpoint one by one; so many are copied as one. */
 const MAX_SEGMENTS = 64;
 
@@ -116,14 +117,19 @@ class Round {
 
   async make(): Promise<{ manifest: Manifest; attempts: number }> {
     const before = await this.#backupBefore();
+    const known = await this.#knownContents(before);
+    let earlier = '';
     for (let attempts = 1; ; attempts++) {
       try {
-        const manifest = await this.#attempt(before);
+        const manifest = await this.#attempt(before, known);
         await this.#around.lock.requireHeld();
         await this.#repository.write(manifest);
         return { manifest, attempts };
       } catch (error) {
-        if (attempts === ATTEMPTS || !mayComeRight(error)) throw error;
+        const { message } = toErrorData(error);
+        // The same again is no accident: another attempt would read all of it once more.
+        if (attempts === ATTEMPTS || message === earlier || !mayComeRight(error)) throw error;
+        earlier = message;
       }
     }
   }
@@ -139,13 +145,16 @@ class Round {
     return before;
   }
 
-  async #attempt(before: Manifest | undefined): Promise<Manifest> {
+  async #attempt(before: Manifest | undefined, known: ReadonlySet<string>): Promise<Manifest> {
     const time = Math.max(this.#around.now(), (before?.time ?? 0) + 1);
     const open = await OpenCheckpoint.open(this.#source);
     try {
-      const known = await this.#knownContents(before);
-      const present = await this.#copyContents(await listContents(this.#source.root), known);
+      // Between the checkpoint and the journal there must be no newer checkpoint: little is done there.
+      const listed = await listContents(this.#source.root);
       const journal = await JournalSource.open(this.#source, open.checkpoint);
+      const present = await this.#copyContents(listed, known);
+      // What has vanished since may still be in use at this commit. The next attempt has a newer one.
+      if (present.size < listed.length) throw vanished('A content file');
       const start = await startOf(journal, open, before);
       const facts = noFacts();
       const added = await this.#copyRecords(journal, start.from, facts);
@@ -230,10 +239,7 @@ class Round {
     const stored = await this.#copyContents(counts.keys(), known);
     const lost = [...counts].filter(([digest]) => !stored.has(digest));
     const inUse = lost.find(([, count]) => count > 0);
-    if (inUse) {
-      const message = `The content file ${inUse[0]} is missing.`;
-      throw Object.assign(new Error(message), { code: 'ENOENT' });
-    }
+    if (inUse) throw vanished(`The content file ${inUse[0]}`);
     if (lost.length > 0) {
       this.#around.notice(
         `${lost.length} content files were stored and removed again since the last backup. They are in no backup; the commits are.`,
@@ -241,6 +247,10 @@ class Round {
     }
     return stored;
   }
+}
+
+function vanished(what: string): Error {
+  return Object.assign(new Error(`${what} has vanished during the backup.`), { code: 'ENOENT' });
 }
 
 /** Where the new records of a backup begin. */

@@ -172,13 +172,10 @@ async function closeAll(files: ReadonlyMap<string, FileHandle>): Promise<void> {
 
 /** Returns the digests of all content files, also of those that nothing refers to. */
 export async function listContents(root: string): Promise<string[]> {
-  const found: string[] = [];
   const directory = join(root, 'content');
-  for (const folder of await namesIn(directory)) {
-    if (!FOLDER.test(folder)) continue;
-    for (const name of await namesIn(join(directory, folder))) if (DIGEST.test(name)) found.push(name);
-  }
-  return found;
+  const folders = (await namesIn(directory)).filter((name) => FOLDER.test(name));
+  const names = await Promise.all(folders.map((folder) => namesIn(join(directory, folder))));
+  return names.flat().filter((name) => DIGEST.test(name));
 }
 
 async function namesIn(directory: string): Promise<string[]> {
