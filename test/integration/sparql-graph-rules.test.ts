@@ -148,6 +148,31 @@ describe('SPARQL for a client that may not read all graphs', () => {
     assert.deepEqual(await query('root', 'SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'), ['13']);
   });
 
+  it('G-161: an update does not tell what the registries of the server have', async () => {
+    const system = 'GRAPH <urn:x-pathpool:system>';
+    const row = '<urn:x:hidden/r> a <urn:x-pathpool:Resource>';
+    const outcomes = async () => {
+      const all: [update: string, outcome: string | number][] = [];
+      for (const text of [
+        `DELETE DATA { ${system} { ${row} } }`,
+        `INSERT DATA { ${system} { ${row} } }`,
+        `DELETE { ${system} { ${row} } } WHERE {}`,
+        `INSERT { ${system} { ${row} } } WHERE {}`,
+        'CREATE GRAPH <urn:x-pathpool:system>',
+        'CLEAR GRAPH <urn:x-pathpool:system>',
+      ]) {
+        all.push([text, await update('anna', text)]);
+      }
+      return all;
+    };
+    const registered = (method: string) => send('root', { target: '/resource?uri=urn:x:hidden/r', method });
+    const before = await outcomes();
+    assert.equal((await registered('POST')).status, 201);
+    assert.deepEqual(await outcomes(), before);
+    assert.equal((await registered('DELETE')).status, 200);
+    assert.deepEqual(await outcomes(), before);
+  });
+
   it('an update reads visible graphs only', async () => {
     await reset();
     const counted = (graph: string) =>

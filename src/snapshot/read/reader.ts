@@ -23,8 +23,9 @@ const MANY_HIDDEN = 16_384;
  * One consistent version of the store, read in place. Every thread may open one; opening takes
  * about a microsecond. As a `PathGraph` it is the union of all graphs except the system graph.
  *
- * A reader for a client that may not read all graphs (`visibleTo`) shows no quad of the others,
- * whatever is asked; the registries of the system graph are for the server itself and are complete.
+ * A reader for a client that may not read all graphs (`visibleTo`) shows no quad of the others, nor
+ * of the server's own, whatever is asked; only `registry`, which is for the server itself, is
+ * complete.
  */
 export class SnapshotReader extends SnapshotView {
   /** Number of the last commit that the snapshot contains. */
@@ -72,7 +73,7 @@ export class SnapshotReader extends SnapshotView {
 
   hasQuad(subject: TermId, predicate: TermId, object: TermId, graph: TermId): boolean {
     if (subject <= 0 || predicate <= 0 || object <= 0) return false;
-    if (graph !== SYSTEM_GRAPH_ID && !this.sees(graph)) return false;
+    if (this.#isHidden(graph)) return false;
     const { base, deltas, log } = this.#runs;
     let weight = base.has(subject, predicate, object, graph) ? 1 : 0;
     for (const run of deltas) weight += run.weight(subject, predicate, object, graph);
@@ -178,9 +179,13 @@ export class SnapshotReader extends SnapshotView {
     return this.#visible ? graphs.filter((graph) => this.sees(graph)) : graphs;
   }
 
-  /** The server itself reads the system graph, by its id. */
   #readable(graph: TermId): TermId {
-    return this.#visible && graph !== SYSTEM_GRAPH_ID && !this.sees(graph) ? NO_TERM : graph;
+    return this.#isHidden(graph) ? NO_TERM : graph;
+  }
+
+  /** A complete reader also gives the server the system graph, by its id. */
+  #isHidden(graph: TermId): boolean {
+    return this.#visible !== undefined && !this.sees(graph);
   }
 }
 
