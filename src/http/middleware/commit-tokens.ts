@@ -36,12 +36,12 @@ interface CommitToken {
  * Wraps a handler so that responses to writes name the newest commit, and requests that name one
  * wait until the data contain it. Clients that may not read all graphs learn no numbers of commits,
  * which would count what is written to the others (G-164). `peers`: other processes of the cluster,
- * which need them whoever the client is.
+ * which need the tokens, whoever the client is.
  */
 export function withCommitTokens(handle: Handle, commits: CommitSource, peers?: Trust): Handle {
   const isForAll = (request: HttpRequest) => seesEverything(request) || (peers?.trusts(request) ?? false);
   return (request) => {
-    if (isOpen(request.path)) return tagged(handle(request), request, commits);
+    if (isOpen(request.path)) return handle(request);
     const given = givenToken(request);
     if (!isForAll(request)) {
       return given ? problemResponse(needsAllGraphs, request) : untagged(handle(request));
@@ -84,8 +84,6 @@ function isOpen(path: string): boolean {
 /** A response that another process has made has its token already. */
 function withToken(response: HttpResponse, request: HttpRequest, commits: CommitSource): HttpResponse {
   if (onlyReads(request) && !request.mayWrite) return response;
-  // Access control has not admitted it.
-  if (isProbe(request.path)) return response;
   if (response.headers.some(([name]) => name.toLowerCase() === FIELD)) return response;
   const token = `${commits.identityName}.${commits.snapshot.sequence}`;
   return { ...response, headers: [...response.headers, [COMMIT_HEADER, token]] };

@@ -64,6 +64,17 @@ describe('the commit of a response', () => {
     }
   });
 
+  it('G-150: is left out at the paths of the console, which say nothing of data', async () => {
+    for (const [method, path] of [
+      ['DELETE', '/'],
+      ['POST', '/console'],
+      ['POST', '/console/tasks'],
+    ] as const) {
+      const response = await send(dataSet(12), [method, path], {}, () => ({ status: 405, headers: [] }));
+      assert.equal(headerOf(response, 'Pathpool-Commit'), undefined, path);
+    }
+  });
+
   it('is there after an update in a form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const query = await send(dataSet(3), ['POST', '/sparql'], { headers });
@@ -136,9 +147,14 @@ describe('a client that may not read all graphs', () => {
   const passed = () => ({ status: 204, headers: [['Pathpool-Commit', 'abcd1234.99']] as const });
 
   it('G-164: learns no commit, neither of this process nor of another', async () => {
-    for (const handle of [ok, passed]) {
-      const response = await withCommitTokens(handle, dataSet(12))(requestOf('PUT', '/context'));
-      assert.equal(headerOf(response, 'Pathpool-Commit'), undefined);
+    for (const [handle, path] of [
+      [ok, '/context'],
+      [passed, '/context'],
+      [ok, '/'],
+      [ok, '/console/'],
+    ] as const) {
+      const response = await withCommitTokens(handle, dataSet(12))(requestOf('PUT', path));
+      assert.equal(headerOf(response, 'Pathpool-Commit'), undefined, path);
     }
   });
 
