@@ -38,7 +38,8 @@ export interface ResourceView {
 
 /**
  * Queries about resources in the newest snapshot, as a client sees it (http-api 1.19). They run on
- * the main thread and take some hundred nanoseconds each.
+ * the main thread and take some hundred nanoseconds each; but for a client that may not read all
+ * graphs, the first one about a term after a commit reads hidden quads until it finds a visible one.
  */
 export class ResourceIndex {
   /** Always exists (C-2), and receives the triples that are written through `/meta`. */
@@ -93,6 +94,7 @@ export class ResourceIndex {
     return maySee(client, uri) ? contentOf(this.#reader, this.#find(uri)) : undefined;
   }
 
+  /** For a client that may not read all graphs it may read all hidden quads of the subject. */
   hasDescription(uri: string, client: Restricted): boolean {
     return this.#reader.visibleTo(visiblePatterns(client)).subjectCursor(this.#find(uri)).next();
   }

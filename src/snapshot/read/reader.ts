@@ -9,6 +9,7 @@ import { MergedScan } from '../runs/merged-scan.ts';
 import { BY_OBJECT, BY_SUBJECT } from '../runs/order.ts';
 import { Runs } from '../runs/runs.ts';
 import { AllQuadsCursor, GraphCursor, TermCursor } from './cursors.ts';
+import { LongSearches } from './long-searches.ts';
 import { SubjectCursor, type SubjectRange } from './subject-cursor.ts';
 import { predicateCount, SnapshotView } from './view.ts';
 import { VisibleGraphs } from './visible-graphs.ts';
@@ -35,6 +36,7 @@ export class SnapshotReader extends SnapshotView {
   readonly #runs: Runs;
   readonly #descriptor: SnapshotDescriptor;
   readonly #visible: VisibleGraphs | undefined;
+  readonly #longSearches = new LongSearches();
   #registry: SnapshotView | undefined;
   #views: Map<string, SnapshotReader> | undefined;
 
@@ -94,6 +96,15 @@ export class SnapshotReader extends SnapshotView {
   get registry(): SnapshotView {
     this.#registry ??= new SnapshotView(this.terms, this.#runs, { set: new Set([SYSTEM_GRAPH_ID]) });
     return this.#registry;
+  }
+
+  /**
+   * Whether a quad has the term. If the reader hides graphs, the first question about a term may
+   * read all quads with it.
+   */
+  override mentions(id: TermId): boolean {
+    if (this.#visible === undefined) return super.mentions(id);
+    return this.#longSearches.result(id, (term) => this.mentionSearch(term));
   }
 
   /**

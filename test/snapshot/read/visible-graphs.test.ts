@@ -79,9 +79,29 @@ describe('a reader for a client that may not read all graphs', () => {
         const visible = quads.filter(({ graph }) => graph !== '<urn:g3>');
         const view = readerOf(quads).visibleTo(patterns);
         assert.deepEqual(contentOf(view), contentOf(readerOf(visible)));
+        for (const id of universe.map((text) => view.find(text))) {
+          const isMentioned = view.subjectCursor(id).next() || view.objectCursor(id).next();
+          assert.equal(view.mentions(id), isMentioned);
+        }
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('looks once only for a visible quad among many hidden ones', (t) => {
+    const hidden = Array.from({ length: 1_000 }, (_, i) => ({
+      subject: `<urn:n${i}>`,
+      predicate: '<urn:p>',
+      object: '<urn:class>',
+      graph: '<urn:g3>',
+    }));
+    const view = readerOf(hidden).visibleTo(patterns);
+    const isSeen = t.mock.method(view, 'sees');
+    const id = view.find('<urn:class>');
+    assert.equal(view.mentions(id), false);
+    assert.equal(isSeen.mock.callCount(), 1_000);
+    assert.equal(view.mentions(id), false);
+    assert.equal(isSeen.mock.callCount(), 1_000);
   });
 
   it('is made once for each set of patterns, and is the reader itself without patterns', () => {
