@@ -13,11 +13,11 @@ interface Counter {
   isChanged: boolean;
   /** Its date or state is another one. */
   isDated: boolean;
-  /** By a row that the client must not learn of: a member that is hidden. */
-  isChangedInSecret: boolean;
+  /** By a row that is hidden from the client: one about a hidden member. */
+  isHiddenChange: boolean;
 }
 
-const unchanged = { isChanged: false, isDated: false, isChangedInSecret: false };
+const unchanged = { isChanged: false, isDated: false, isHiddenChange: false };
 const TYPE = `<${RDF}type>`;
 
 /**
@@ -46,7 +46,7 @@ export class WatchedResources {
     if (graph === LDP_GRAPH && this.#visible) {
       const kind = kindOf(row, this.#visible);
       counter[kind] = true;
-      if (kind === 'isChangedInSecret') return;
+      if (kind === 'isHiddenChange') return;
     } else counter.isChanged = true;
     if (row.removed) counter.removed++;
     else counter.added++;
@@ -54,7 +54,7 @@ export class WatchedResources {
 
   get changed(): ChangeCount[] {
     return [...this.#counters.values()]
-      .filter(({ isChanged, isDated, isChangedInSecret }) => isChanged || (isDated && !isChangedInSecret))
+      .filter(({ isChanged, isDated, isHiddenChange }) => isChanged || (isDated && !isHiddenChange))
       .map(({ name, added, removed }) => ({ name, added, removed }));
   }
 
@@ -66,9 +66,9 @@ export class WatchedResources {
 }
 
 /** Returns what a triple that the server manages says about a resource, for a client. */
-function kindOf(row: RowCursor, visible: IriPatterns): 'isChanged' | 'isDated' | 'isChangedInSecret' {
+function kindOf(row: RowCursor, visible: IriPatterns): 'isChanged' | 'isDated' | 'isHiddenChange' {
   const object = termOf(row, 2);
   if (!object.startsWith('<')) return 'isDated';
   if (termOf(row, 1) === TYPE || matchesPatterns(visible, object.slice(1, -1))) return 'isChanged';
-  return 'isChangedInSecret';
+  return 'isHiddenChange';
 }

@@ -81,6 +81,7 @@ export class IriSearch {
     const prefix = Buffer.from(`<${text}`);
     const found = index ? await this.#searchIndex(index, { terms, prefix, isShown, end }, limit) : [];
     for (const id of unsortedIris((index?.termCount ?? 0) + 1, terms, prefix)) {
+      if (visible && this.#clock.now() > end) break;
       const shown = isShown(id);
       if (shown === true || (shown && (await shown))) found.push(id);
     }

@@ -14,7 +14,10 @@ import { SubjectCursor, type SubjectRange } from './subject-cursor.ts';
 import { predicateCount, SnapshotView } from './view.ts';
 import { VisibleGraphs } from './visible-graphs.ts';
 
-/** Views of one snapshot that are kept; each takes a few kilobytes. */
+/**
+ * Views of one snapshot that are kept; each takes a few kilobytes, or about half a megabyte if it
+ * has met many graphs and terms.
+ */
 const MAX_VIEWS = 256;
 /** After this many hidden quads a search for a visible one pauses first, and then each time. */
 const FEW_HIDDEN = 256;

@@ -4,18 +4,18 @@ import type { Dictionary } from '../dictionary/dictionary.ts';
 import { SERVER_GRAPHS, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import type { GraphFilter } from './view.ts';
 
+/** Graphs that are remembered. */
+const MAX_KNOWN = 10_000;
+
 /**
  * The graphs whose names match patterns, without those of the server: what these say about others
- * is not sorted by who may read it. Each name is compared once, when its graph is first met, so
- * that a reader costs nothing for graphs that no request touches.
+ * is not sorted by who may read it. A name is compared when its graph is first met, so that a reader
+ * costs nothing for graphs that no request touches, and again only if many others were met since.
  */
 export class VisibleGraphs implements GraphFilter {
   readonly #terms: Dictionary;
   readonly #patterns: IriPatterns;
-  readonly #known = new Map<TermId, boolean>([
-    [NO_TERM, false],
-    [SYSTEM_GRAPH_ID, false],
-  ]);
+  readonly #known = new Map<TermId, boolean>();
   /** Rows of one graph often follow each other. */
   #last: TermId = NO_TERM;
   #lastVisible = false;
@@ -27,10 +27,12 @@ export class VisibleGraphs implements GraphFilter {
 
   has(graph: TermId): boolean {
     if (graph === this.#last) return this.#lastVisible;
+    if (graph === NO_TERM || graph === SYSTEM_GRAPH_ID) return false;
     let visible = this.#known.get(graph);
     if (visible === undefined) {
       const name = this.#terms.text(graph).slice(1, -1);
       visible = !name.startsWith(SERVER_GRAPHS) && matchesPatterns(this.#patterns, name);
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
       this.#known.set(graph, visible);
     }
     this.#last = graph;

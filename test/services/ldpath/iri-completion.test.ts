@@ -159,3 +159,13 @@ test('a search among hidden quads ends in time', async () => {
   put('urn:open', ['<http://z> <http://p/is> <http://many/same> .']);
   assert.deepEqual(await search.find('http://many/s', 20, iriPatterns(['urn:open*'])), []);
 });
+
+test('for a client that may not read all graphs IRIs outside the index are looked at for a time only', async () => {
+  let now = 0;
+  const { put, search } = setUp({ now: () => (now += 200), wait: stoppedClock.wait });
+  put('urn:hidden', numbered(0, 100));
+  put('urn:open', ['<http://many/open> <http://p/is> "open" .']);
+  assert.deepEqual(await search.find('http://many/', 20, iriPatterns(['urn:open*'])), []);
+  assert.deepEqual(await search.find('http://many/o', 20, iriPatterns(['urn:open*'])), ['http://many/open']);
+  assert.equal((await search.find('http://many/', 200)).length, 102);
+});

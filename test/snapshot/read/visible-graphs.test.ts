@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { QuadCursor } from '../../../src/rdf/model/quad-cursor.ts';
 import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
+import type { Dictionary } from '../../../src/snapshot/dictionary/dictionary.ts';
 import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
+import { VisibleGraphs } from '../../../src/snapshot/read/visible-graphs.ts';
 import { planLoad } from '../../../src/snapshot/write/change-plan.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 import { anyQuad, type TextQuad, universe } from '../../contracts/path-graph.contract.ts';
@@ -108,5 +110,23 @@ describe('a reader for a client that may not read all graphs', () => {
     const reader = readerOf([]);
     assert.equal(reader.visibleTo(undefined), reader);
     assert.equal(reader.visibleTo(patterns), reader.visibleTo(iriPatterns(['urn:g2*', 'urn:g1'])));
+  });
+});
+
+describe('the graphs that a client may read', () => {
+  it('are remembered, but only a bounded number of them', () => {
+    let compared = 0;
+    const text = (id: number) => {
+      compared++;
+      return `<urn:g${id}>`;
+    };
+    const graphs = new VisibleGraphs({ text } as unknown as Dictionary, patterns);
+    const looked = [2, 3, 2].map((id) => graphs.has(id));
+    assert.deepEqual([looked, compared], [[true, false, true], 2]);
+    for (let id = 2; id < 20_000; id++) graphs.has(id);
+    const before = compared;
+    assert.equal(graphs.has(2), true);
+    assert.equal(compared, before + 1);
+    assert.deepEqual([graphs.has(0), graphs.has(1)], [false, false]);
   });
 });
