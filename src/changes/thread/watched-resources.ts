@@ -65,7 +65,10 @@ export class WatchedResources {
   }
 }
 
-/** Returns what a triple that the server manages says about a resource, for a client. */
+/**
+ * Returns what a triple that the server manages says about a resource, for a client. The commit
+ * does not say which child a membership triple was added for, so its object decides (G-166).
+ */
 function kindOf(row: RowCursor, visible: IriPatterns): 'isChanged' | 'isDated' | 'isHiddenChange' {
   const object = termOf(row, 2);
   if (!object.startsWith('<')) return 'isDated';
