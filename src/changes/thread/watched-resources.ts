@@ -66,8 +66,8 @@ export class WatchedResources {
 }
 
 /**
- * Returns what a triple that the server manages says about a resource, for a client. The commit
- * does not say which child a membership triple was added for, so its object decides (G-166).
+ * Returns what a triple that the server manages says about a resource, for a client. Its row does
+ * not say which child a membership triple was added for, so its object decides (G-166).
  */
 function kindOf(row: RowCursor, visible: IriPatterns): 'isChanged' | 'isDated' | 'isHiddenChange' {
   const object = termOf(row, 2);

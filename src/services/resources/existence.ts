@@ -39,7 +39,7 @@ export interface ResourceView {
 /**
  * Queries about resources in the newest snapshot, as a client sees it (http-api 1.19). They run on
  * the main thread and take some hundred nanoseconds each; but for a client that may not read all
- * graphs, the first one about a term after a commit reads hidden quads until it finds a visible one.
+ * graphs, the first one about a term after a commit may read all hidden quads with it.
  */
 export class ResourceIndex {
   /** Always exists (C-2), and receives the triples that are written through `/meta`. */

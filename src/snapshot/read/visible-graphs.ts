@@ -9,8 +9,9 @@ const MAX_KNOWN = 10_000;
 
 /**
  * The graphs whose names match patterns, without those of the server: what these say about others
- * is not sorted by who may read it. A name is compared when its graph is first met, so that a reader
- * costs nothing for graphs that no request touches, and again only if many others were met since.
+ * is not sorted by who may read it. A name is compared when its graph is first met, so that a
+ * reader costs nothing for graphs that no request touches, and again only if many others were met
+ * since.
  */
 export class VisibleGraphs implements GraphFilter {
   readonly #terms: Dictionary;
