@@ -276,7 +276,7 @@ async function restoreData(request: Extract<Request, { kind: 'restore' }>): Prom
     restore(request, { notice, display, now: Date.now }),
   );
   console.log(`restored commit ${commit} to ${request.target}, as a new data set`);
-  for (const { digest } of missing) tell(`content that no backup has: ${digest}`);
+  for (const { digest } of missing) tell(`content that is missing or damaged in the backup: ${digest}`);
   if (missing.length > 0) process.exitCode = DAMAGED;
 }
 

@@ -24,7 +24,11 @@ await writeFile(people, '<urn:a> <urn:p> "1" <urn:g> .\n');
 
 /** A server whose batches have one result and then nothing more. */
 async function endlessServer(scope: Scope): Promise<{ url: string; began: Promise<ServerResponse> }> {
-  const server = createServer((_, response) => {
+  const server = createServer((request, response) => {
+    if (request.url === '/prefixes') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+      return;
+    }
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.write(RESULT);
   });
@@ -33,7 +37,11 @@ async function endlessServer(scope: Scope): Promise<{ url: string; began: Promis
     server.closeAllConnections();
     server.close();
   });
-  const began = once(server, 'request').then(([, response]) => response as ServerResponse);
+  const began = new Promise<ServerResponse>((resolve) => {
+    server.on('request', ({ url }, response) => {
+      if (url !== '/prefixes') resolve(response);
+    });
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, began };
 }
 
@@ -177,7 +185,10 @@ describe('a data command', () => {
     const watcher = watch(copies);
     const child = spawnPathpool(['backup', source, join(copies, 'copy')]);
     scope.after(() => child.kill('SIGKILL'));
-    await once(watcher, 'change');
+    const changed = once(watcher, 'change');
+    // First it looks at the formats of all files.
+    await (await open(seal, 'w')).close();
+    await changed;
     watcher.close();
     child.kill(signal);
     const ended = once(child, 'exit');

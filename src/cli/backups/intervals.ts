@@ -44,7 +44,8 @@ export async function backUpRegularly(
       failure = error;
       notice(`${stamp} no backup was made: ${toErrorData(error).message} It is tried again later.`);
     }
-    const rest = Math.max(0, began + everyMs - now());
+    // The clock may be set meanwhile.
+    const rest = Math.min(everyMs, Math.max(0, began + everyMs - now()));
     await pass(rest, undefined, { signal }).catch(() => {});
   }
   return failure;

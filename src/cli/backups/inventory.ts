@@ -10,7 +10,7 @@ export async function listBackups(directory: string): Promise<string[]> {
   const { manifests, unreadable } = await repository.backups();
   const lines = [`backups of data set ${repository.identity}: ${manifests.length}`];
   for (const { time, commit, gap } of manifests) {
-    const lost = gap ? `; nothing of the commits ${gap.first} to ${gap.last}` : '';
+    const lost = gap ? `; lost: commits ${gap.first} to ${gap.last}` : '';
     lines.push(`${timeText(time)}  up to commit ${commit}${lost}`);
   }
   for (const { name, reason } of unreadable) lines.push(`${name} can't be read: ${reason}`);

@@ -1,10 +1,11 @@
 /** The records of a data directory, which a server may be using. */
 import { assessJournal, keptFiles } from '../../journal/assessment.ts';
 import { type Disk, withFile } from '../../journal/disk/disk.ts';
+import { JournalError } from '../../journal/errors.ts';
 import type { SoundFile } from '../../journal/file-list.ts';
 import { requireSound } from '../../journal/recovery.ts';
 import { requireHeader } from '../../journal/scan.ts';
-import type { StoredCheckpoint } from '../../store/checkpoint/checkpoint.ts';
+import { findCheckpoint, type StoredCheckpoint } from '../../store/checkpoint/checkpoint.ts';
 import { readRecords } from '../../store/history/read-records.ts';
 import { type HistoryFile, listHistory } from '../../store/history/retained-files.ts';
 import { journalContext } from '../../store/recovery/journal-context.ts';
@@ -24,14 +25,19 @@ export class JournalSource {
   readonly commit: number;
 
   /**
-   * Verifies the records that no checkpoint covers. Throws `data-damaged`, also if a checkpoint has
-   * been made meanwhile.
+   * Verifies the records that no checkpoint covers. Throws `data-damaged`, also if a newer
+   * checkpoint has been made meanwhile: it takes files away before or after they are listed.
    */
   static async open(disk: Disk, checkpoint: StoredCheckpoint | undefined): Promise<JournalSource> {
     const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));
     requireSound(assessment.finding);
     const files = withEnds(await listHistory(disk), keptFiles(assessment));
-    const commit = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
+    const base = checkpoint?.sequence ?? 0;
+    const newest = (await findCheckpoint(disk))?.sequence ?? 0;
+    if (newest !== base) {
+      throw new JournalError('data-damaged', `Checkpoint ${newest} has replaced checkpoint ${base}.`, {});
+    }
+    const commit = Math.max(base, files.at(-1)?.lastSequence ?? 0);
     return new JournalSource(disk, files, commit);
   }
 
@@ -56,14 +62,40 @@ export class JournalSource {
     return version;
   }
 
-  /** Yields the records from one on, in order. Throws `data-damaged`. */
+  /** Whether the files have all records from one on, up to the newest commit. */
+  hasAllFrom(from: number): boolean {
+    let next = from;
+    for (const { firstSequence, lastSequence } of this.#filesFrom(from)) {
+      if (firstSequence > next) return false;
+      next = lastSequence + 1;
+    }
+    return next > this.commit;
+  }
+
+  /**
+   * Yields all records from one on, in order. Throws `data-damaged`, also if one of them is not
+   * there any more.
+   */
   async *recordsFrom(from: number): AsyncGenerator<SourceRecord> {
-    for (const file of this.#filesFrom(from)) yield* readRecords(this.#disk, file, { from });
+    let next = from;
+    for (const file of this.#filesFrom(from)) {
+      for await (const record of readRecords(this.#disk, file, { from })) {
+        if (record.sequence !== next) throw vanished(next, record.sequence);
+        next++;
+        yield record;
+      }
+    }
+    if (next <= this.commit) throw vanished(next, this.commit + 1);
   }
 
   #filesFrom(from: number): readonly HistoryFile[] {
     return this.#files.filter(({ lastSequence }) => lastSequence >= from);
   }
+}
+
+function vanished(first: number, next: number): JournalError {
+  const message = `The records ${first} to ${next - 1} have vanished during the backup.`;
+  return new JournalError('data-damaged', message, {});
 }
 
 /** Gives the files of the journal their true ends, and leaves out those without records. */

@@ -4,7 +4,7 @@
  * then renamed, so a backup exists when its manifest does.
  */
 import { createHash } from 'node:crypto';
-import { AppError } from '../../errors.ts';
+import { AppError, newerFormat } from '../../errors.ts';
 import type { FileDigest } from '../../pool/file-digest.ts';
 
 const FORMAT = 1;
@@ -76,12 +76,11 @@ export function manifestText(manifest: Manifest): string {
   return sealed(JSON.stringify({ format: FORMAT, ...manifest }));
 }
 
-/** Throws `data-damaged`, also for a manifest of another format. */
+/** Errors: `data-damaged`, `newer-format`. */
 export function parseManifest(name: string, text: string): Manifest {
   const { format, ...manifest } = JSON.parse(unsealed(name, text)) as Manifest & { format: number };
   if (format === FORMAT) return manifest;
-  const message = `${name} has format ${format}; this version of Pathpool reads format ${FORMAT}.`;
-  throw new AppError('data-damaged', message);
+  throw newerFormat(name, format, FORMAT);
 }
 
 /** Returns a line with its digest. */

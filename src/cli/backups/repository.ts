@@ -9,7 +9,7 @@
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AppError, toErrorData } from '../../errors.ts';
+import { AppError, newerFormat, toErrorData } from '../../errors.ts';
 import { makeDurableDirectory, syncDirectory } from '../../journal/disk/durable-directory.ts';
 import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
 import { NodeDisk } from '../../journal/disk/node-disk.ts';
@@ -40,6 +40,11 @@ export interface FoundBackups {
   readonly unreadable: readonly UnreadableBackup[];
 }
 
+interface NewRepository {
+  readonly mode: number;
+  readonly notice: (message: string) => void;
+}
+
 export class Repository {
   readonly root: string;
   /** The data set whose backups these are. */
@@ -55,18 +60,21 @@ export class Repository {
     const line = unsealed(join(directory, MARK), await readText(new NodeDisk(root), MARK));
     const { format, identity } = JSON.parse(line) as { format: number; identity: string };
     if (format === FORMAT) return new Repository(root, identity);
-    const message = `${directory} is a repository of format ${format}; this version of Pathpool knows format ${FORMAT}.`;
-    throw new AppError('data-damaged', message);
+    throw newerFormat(join(directory, MARK), format, FORMAT);
   }
 
   /**
-   * Opens the repository of a data set, or makes one in a directory that is new or empty. `mode`:
-   * permissions of a new one. Errors: `bad-arguments`, `data-damaged`.
+   * Opens the repository of a data set, or makes one in a directory that is new or empty; `notice`
+   * is told so, since the directory may be one where a disk is not mounted. `mode`: permissions of
+   * a new one. Errors: `bad-arguments`, `data-damaged`.
    */
-  static async openFor(directory: string, identity: string, mode: number): Promise<Repository> {
+  static async openFor(directory: string, identity: string, options: NewRepository): Promise<Repository> {
     const root = resolve(directory);
     const names = await namesIn(root);
-    if (!names.includes(MARK)) await create(root, identity, mode, names);
+    if (!names.includes(MARK)) {
+      await create(root, identity, options.mode, names);
+      options.notice(`${directory} is a new backup repository.`);
+    }
     const repository = await Repository.open(root);
     if (repository.identity === identity) return repository;
     const message = `${directory} has backups of the data set ${repository.identity}, not of ${identity}. Give this one a directory of its own.`;
@@ -87,6 +95,10 @@ export class Repository {
       try {
         manifests.push(parseManifest(name, await readText(disk, name)));
       } catch (error) {
+        // Nothing may be written or removed beside what a newer release has made.
+        if (toErrorData(error).code === 'newer-format') throw error;
+        // Another process has removed it meanwhile.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
         unreadable.push({ name, reason: toErrorData(error).message });
       }
     }

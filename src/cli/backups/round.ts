@@ -75,7 +75,10 @@ export async function backupOnce(task: BackupTask, around: Surroundings): Promis
   const source = await openDataDirectory(task.directory);
   const identity = await identityOf(source, task.directory);
   const { mode } = await stat(source.root);
-  const repository = await Repository.openFor(task.repository, identity, mode & 0o777);
+  const repository = await Repository.openFor(task.repository, identity, {
+    mode: mode & 0o777,
+    notice: around.notice,
+  });
   const lock = await lockRepository(repository.root, around.notice);
   try {
     const hasLeftovers = await repository.files.prepare();
@@ -104,6 +107,8 @@ class Round {
   readonly #repository: Repository;
   readonly #around: RoundSurroundings;
   readonly #copier: Copier;
+  /** Content of the data directory that does not match its digest. */
+  readonly #damaged = new Set<string>();
 
   constructor(source: NodeDisk, repository: Repository, around: RoundSurroundings) {
     this.#source = source;
@@ -149,12 +154,13 @@ class Round {
     const time = Math.max(this.#around.now(), (before?.time ?? 0) + 1);
     const open = await OpenCheckpoint.open(this.#source);
     try {
-      // Between the checkpoint and the journal there must be no newer checkpoint: little is done there.
+      // No newer checkpoint may be made before the journal is opened, so this takes little time.
       const listed = await listContents(this.#source.root);
       const journal = await JournalSource.open(this.#source, open.checkpoint);
       const present = await this.#copyContents(listed, known);
-      // What has vanished since may still be in use at this commit. The next attempt has a newer one.
-      if (present.size < listed.length) throw vanished('A content file');
+      // What has vanished since may be in use at this commit. The next attempt has a newer one.
+      const gone = listed.find((digest) => !present.has(digest) && !this.#damaged.has(digest));
+      if (gone !== undefined) throw vanished(`The content file ${gone}`);
       const start = await startOf(journal, open, before);
       const facts = noFacts();
       const added = await this.#copyRecords(journal, start.from, facts);
@@ -182,9 +188,12 @@ class Round {
   /** The content that is stored; if a list can't be read, the files are looked at one by one. */
   async #knownContents(before: Manifest | undefined): Promise<ReadonlySet<string>> {
     const known = new Set<string>();
+    const stored = await this.#repository.files.digests();
     for (const list of before ? contentListsOf(before) : []) {
       try {
-        for (const digest of await this.#repository.files.readList(list)) known.add(digest);
+        for (const digest of await this.#repository.files.readList(list)) {
+          if (stored.has(digest)) known.add(digest);
+        }
       } catch (error) {
         if (toErrorData(error).code !== 'data-damaged') throw error;
         this.#around.notice(toErrorData(error).message);
@@ -197,9 +206,23 @@ class Round {
   async #copyContents(digests: Iterable<string>, known: ReadonlySet<string>): Promise<Set<string>> {
     const stored = new Set<string>();
     for (const digest of digests) {
-      if (known.has(digest) || (await this.#copier.content(digest))) stored.add(digest);
+      if (known.has(digest) || (await this.#copyContent(digest))) stored.add(digest);
     }
     return stored;
+  }
+
+  /** Content that is damaged must not keep everything else from being backed up. */
+  async #copyContent(digest: string): Promise<boolean> {
+    if (this.#damaged.has(digest)) return false;
+    try {
+      return await this.#copier.content(digest);
+    } catch (error) {
+      const { code, message } = toErrorData(error);
+      if (code !== 'data-damaged') throw error;
+      this.#damaged.add(digest);
+      this.#around.notice(`${message} It is not in this backup: store the same bytes again.`);
+      return false;
+    }
   }
 
   async #copyRecords(
@@ -238,7 +261,7 @@ class Round {
   async #copyNamedContents(counts: NamedContents, known: ReadonlySet<string>): Promise<Set<string>> {
     const stored = await this.#copyContents(counts.keys(), known);
     const lost = [...counts].filter(([digest]) => !stored.has(digest));
-    const inUse = lost.find(([, count]) => count > 0);
+    const inUse = lost.find(([digest, count]) => count > 0 && !this.#damaged.has(digest));
     if (inUse) throw vanished(`The content file ${inUse[0]}`);
     if (lost.length > 0) {
       this.#around.notice(
@@ -288,7 +311,7 @@ async function startOf(
  * that were not acknowledged may be replaced by others after a crash.
  */
 async function continues(journal: JournalSource, { commit, newest }: Manifest): Promise<boolean> {
-  if (journal.commit < commit) return false;
+  if (journal.commit < commit || !journal.hasAllFrom(commit + 1)) return false;
   if (newest === undefined) return journal.commit === commit || journal.first <= commit + 1;
   if (journal.first > commit) return false;
   for await (const { payload } of journal.recordsFrom(commit)) return recordDigest(payload) === newest;

@@ -78,6 +78,14 @@ export class StoredFiles {
     }
   }
 
+  /** Returns the digests of all files. */
+  async digests(): Promise<Set<string>> {
+    const objects = join(this.#root, OBJECTS);
+    const folders = (await readdir(objects)).filter((name) => FOLDER.test(name));
+    const names = await Promise.all(folders.map((folder) => readdir(join(objects, folder))));
+    return new Set(names.flat().filter((name) => DIGEST.test(name)));
+  }
+
   /** Makes the names of all added files durable. */
   async sync(): Promise<void> {
     for (const folder of this.#unsynced) await syncDirectory(folder);

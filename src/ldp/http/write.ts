@@ -96,8 +96,8 @@ export class LdpWriteHandlers {
     if (kind === undefined) return missing(space, uri, request);
     const isKept = kind === 'description' || uri === space.root;
     if (isKept) return unsupportedMethod(request.method, uri);
-    const kept = removalDenial(space, uri, request);
-    if (kept) return rejection(kept);
+    const removalDenied = removalDenial(space, uri, request);
+    if (removalDenied) return rejection(removalDenied);
     const removed = await this.#ldp.writes.remove(uri, writePrecondition(request), request);
     if (!removed.ok) return removed;
     return { status: 204, headers: this.#headers.links(uri, undefined) };

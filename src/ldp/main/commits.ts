@@ -1,3 +1,4 @@
+import type { Restricted } from '../../base/graph-access.ts';
 import type { Result } from '../../errors.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { Import, ImportTasks } from '../../services/tasks/import-tasks.ts';
@@ -5,6 +6,7 @@ import type { StoreClient } from '../../store/main/client.ts';
 import { parentOf } from '../model/names.ts';
 import type { LdpEntry } from '../registry.ts';
 import type { LdpOperation, LdpPrecondition } from '../store/operation.ts';
+import { ldpClientOf } from './permissions/ldp-client.ts';
 import type { ResourceLock } from './resource-lock.ts';
 import type { LdpSpace } from './space.ts';
 
@@ -52,8 +54,12 @@ export class LdpCommits {
   }
 
   /** Errors: those of the operation. */
-  remove(target: string, preconditions: readonly LdpPrecondition[]): Promise<Result<string>> {
-    const operation = { kind: 'ldp-delete', target } as const;
+  remove(
+    target: string,
+    preconditions: readonly LdpPrecondition[],
+    client: Restricted,
+  ): Promise<Result<string>> {
+    const operation = { kind: 'ldp-delete', target, ...ldpClientOf(client, this.#space.root) } as const;
     return this.#lock.pass(parentOf(target), () => this.#commit(operation, preconditions));
   }
 

@@ -3,10 +3,11 @@ import type { Result } from '../../errors.ts';
 import { emptyBlock } from '../../rdf/model/quad-block.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { InteractionModel } from '../model/kinds.ts';
-import type { LdpClient, LdpPrecondition } from '../store/operation.ts';
+import type { LdpPrecondition } from '../store/operation.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
 import type { RequestedInteractionModel } from './interaction-model.ts';
+import { ldpClientOf } from './permissions/ldp-client.ts';
 import type { ReadyDocument, ReadyPayload } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
@@ -52,7 +53,7 @@ export class LdpCreator {
     caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const made = { model: 'binary', configuration: null, block: emptyBlock(), content } as const;
-    const by = this.#clientOf(caller);
+    const by = ldpClientOf(caller, this.#settings.root);
     const operation = { kind: 'ldp-create', target: uri, ...made, ancestors, ...by } as const;
     const committed = await this.#commits.create(operation, preconditions);
     return committed.ok ? created(uri, 'binary', committed.value) : committed;
@@ -71,14 +72,10 @@ export class LdpCreator {
     const read = await this.#bodies.read(uri, document, purpose, caller);
     if (!read.ok) return read;
     const { body, work } = read.value;
-    const made = { ...body, content: null, ancestors, ...this.#clientOf(caller) } as const;
+    const made = { ...body, content: null, ancestors, ...ldpClientOf(caller, this.#settings.root) } as const;
     const operation = { kind: 'ldp-create', target: uri, ...made } as const;
     const committed = await this.#commits.create(operation, preconditions, work);
     return committed.ok ? created(uri, body.model, committed.value) : committed;
-  }
-
-  #clientOf({ access }: Caller): { readonly client?: LdpClient } {
-    return access ? { client: { access, space: this.#settings.root } } : {};
   }
 }
 

@@ -190,7 +190,7 @@ export class LdpWrites {
 
   /**
    * Removes a resource permanently (http-api 5.11). Errors: `gone`, `resource-not-found`,
-   * `precondition-failed`, `container-not-empty`.
+   * `precondition-failed`, `container-not-empty`, `forbidden`.
    */
   async remove(uri: string, required: Precondition | undefined, caller: Caller): Promise<Result<void>> {
     const terms = await this.#shown.inStoreTerms(uri, required, caller);
@@ -199,7 +199,8 @@ export class LdpWrites {
     const rejection = this.#rejection(uri, precondition);
     if (rejection) return rejection;
     const content = this.#space.content(uri);
-    const removed = await this.#commits.remove(uri, precondition ? [{ ...precondition, target: uri }] : []);
+    const preconditions = precondition ? [{ ...precondition, target: uri }] : [];
+    const removed = await this.#commits.remove(uri, preconditions, caller);
     if (!removed.ok) return removed;
     if (content) await this.#storage.garbageCollector.release(content.digest);
     return { ok: true, value: undefined };

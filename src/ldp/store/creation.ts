@@ -3,9 +3,7 @@ import { formatTerm, iri, literal } from '../../rdf/model/term.ts';
 import { type PlanBasis, planReplace } from '../../snapshot/write/change-plan.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { Stamp } from '../../store/graphs/effects.ts';
-import { isWithin } from '../../store/graphs/protected-graphs.ts';
 import { planContent } from '../../store/planning/registry-rows.ts';
-import { WritableGraphs } from '../../store/planning/writable-graphs.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { InteractionModel } from '../model/kinds.ts';
 import { descriptionOf, parentOf } from '../model/names.ts';
@@ -13,6 +11,7 @@ import { ldp, RDFS_LABEL } from '../model/vocabulary.ts';
 import { ancestryOf } from './ancestry.ts';
 import { contentTriples, formatTriples } from './content-triples.ts';
 import { LdpDraft } from './draft.ts';
+import { requireWritable, requireWritableMembers } from './member-rights.ts';
 import { configurationOf, configurationTriples, membersFor } from './membership.ts';
 import type { LdpClient, LdpOperation } from './operation.ts';
 import { makeResource, touch } from './resource-rows.ts';
@@ -77,14 +76,7 @@ function joinParent(draft: LdpDraft, child: NewChild): void {
   touch(draft, parent);
   const configuration = configurationOf(draft.reader, parent);
   if (!configuration) return;
-  for (const member of membersFor(configuration, child)) {
-    requireWritable(draft, child.client, member);
-    addMember(draft, configuration, child.uri, member);
-  }
-}
-
-/** Membership triples are part of the representations of the LDP resources that they are about. */
-function requireWritable(draft: LdpDraft, client: LdpClient | undefined, resource: string): void {
-  if (!client || !isWithin(resource, client.space)) return;
-  new WritableGraphs(draft.reader, client.access).requireOther(resource);
+  const members = membersFor(configuration, child);
+  requireWritableMembers(draft, child.client, configuration, members);
+  for (const member of members) addMember(draft, configuration, child.uri, member);
 }

@@ -9,12 +9,19 @@ import { ldp } from '../model/vocabulary.ts';
 import { type LdpEntry, ldpEntry } from '../registry.ts';
 import { contentTriples, formatTriples } from './content-triples.ts';
 import { LdpDraft } from './draft.ts';
+import { requireWritableMembers } from './member-rights.ts';
 import { configurationOf } from './membership.ts';
+import type { LdpClient, LdpOperation } from './operation.ts';
 import { buryResource, touch } from './resource-rows.ts';
 import { membersOf, removeMember } from './support.ts';
 
 /** Removes a live resource for good (http-api L-80). */
-export function planLdpDelete(basis: PlanBasis, target: string, entry: LdpEntry, stamp: Stamp): Changes {
+export function planLdpDelete(
+  basis: PlanBasis,
+  { target, client }: LdpOperation & { kind: 'ldp-delete' },
+  entry: LdpEntry,
+  stamp: Stamp,
+): Changes {
   const reader = basis.reader();
   const content = contentOf(reader, reader.find(formatTerm(iri(target))));
   const draft = new LdpDraft(basis, stamp, [
@@ -23,7 +30,7 @@ export function planLdpDelete(basis: PlanBasis, target: string, entry: LdpEntry,
   ]);
   buryResource(draft, target, entry);
   if (content) buryDescription(draft, target, content);
-  leaveParent(draft, target);
+  leaveParent(draft, target, client);
   return draft.changes();
 }
 
@@ -37,11 +44,13 @@ function buryDescription(draft: LdpDraft, binary: string, content: StoredContent
 }
 
 /** Removes containment and membership (http-api L-50). */
-function leaveParent(draft: LdpDraft, child: string): void {
+function leaveParent(draft: LdpDraft, child: string, client: LdpClient | undefined): void {
   const parent = parentOf(child);
   draft.removeManaged([formatTerm(iri(parent)), formatTerm(iri(ldp.contains)), formatTerm(iri(child))]);
   touch(draft, parent);
   const configuration = configurationOf(draft.reader, parent);
   if (!configuration) return;
-  for (const member of membersOf(draft.reader, child)) removeMember(draft, configuration, child, member);
+  const members = membersOf(draft.reader, child);
+  requireWritableMembers(draft, client, configuration, members);
+  for (const member of members) removeMember(draft, configuration, child, member);
 }

@@ -45,10 +45,16 @@ export type LdpOperation =
   /** Replaces the content of a `binary`. */
   | { readonly kind: 'ldp-content'; readonly target: string; readonly content: StoredContent }
   /**
-   * Removes the resource, and the description of a `binary`, permanently. Throws
-   * `container-not-empty`.
+   * Removes the resource, and the description of a `binary`, permanently. Errors:
+   * `container-not-empty`, and `forbidden` if it would remove membership triples from a resource
+   * that the client may not write.
    */
-  | { readonly kind: 'ldp-delete'; readonly target: string };
+  | {
+      readonly kind: 'ldp-delete';
+      readonly target: string;
+      /** Absent if the client may write everything. */
+      readonly client?: LdpClient;
+    };
 
 /** A client that may not write everything. */
 export interface LdpClient {

@@ -42,7 +42,7 @@ export function planLdp(
     case 'ldp-content':
       return planNewContent(basis, operation, entry, stamp);
     case 'ldp-delete':
-      return planLdpDelete(basis, target, entry, stamp);
+      return planLdpDelete(basis, operation, entry, stamp);
   }
 }
 

@@ -12,6 +12,7 @@ import { WritableGraphs } from './writable-graphs.ts';
 
 interface Erased {
   readonly resource: string;
+  readonly keep: boolean;
   readonly protectedSpace: string;
   readonly access?: GraphAccess;
 }
@@ -19,13 +20,18 @@ interface Erased {
 /**
  * Removes all quads with the resource as subject, predicate or object, the graph of its name, its
  * registry rows, and blank nodes that are no longer reachable (http-api R-35); of all that, what
- * the client sees (G-161).
+ * the client sees (G-161). `isGraph`: whether there is a graph of that name, maybe empty.
  */
-export function planErasure(basis: PlanBasis, { resource, protectedSpace, access }: Erased): Changes {
+export function planErasure(
+  basis: PlanBasis,
+  { resource, keep, protectedSpace, access }: Erased,
+  isGraph: boolean,
+): Changes {
   const complete = basis.reader();
   const reader = complete.visibleTo(visiblePatterns({ access }));
   const id = reader.find(`<${resource}>`);
   const writable = new WritableGraphs(reader, access);
+  if (isGraph && !keep) writable.requireName(resource);
   const removed = new Removals(reader, new ProtectedGraphs(reader, protectedSpace), writable);
   if (id !== NO_TERM) {
     removed.addAll(reader.subjectCursor(id));

@@ -310,7 +310,7 @@ export class Planner {
     const plan =
       operation.kind === 'content'
         ? planResourceContent(basis, operation, stamp.sequence)
-        : planResource(basis, operation, existed, blankPrefix);
+        : planResource(basis, operation, { existed, isGraph: isGraph(operation.resource) }, blankPrefix);
     return { ...plan, existed };
   }
 }

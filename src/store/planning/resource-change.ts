@@ -10,15 +10,16 @@ import { WritableGraphs } from './writable-graphs.ts';
 type ContentOperation = Extract<ResourceOperation, { readonly kind: 'content' }>;
 
 /**
- * Plans an operation on a resource, see `change-plan.ts` of the snapshot. `existed`: whether the
- * resource exists before the operation.
+ * Plans an operation on a resource, see `change-plan.ts` of the snapshot. `before`: whether
+ * the resource, and a graph of its name, exist before the operation.
  */
 export function planResource(
   basis: PlanBasis,
   operation: Exclude<ResourceOperation, ContentOperation>,
-  existed: boolean,
+  before: { readonly existed: boolean; readonly isGraph: boolean },
   blankPrefix: string,
 ): ResourcePlan {
+  const { existed, isGraph } = before;
   switch (operation.kind) {
     case 'register':
       return { changes: existed ? noChanges : planRegistration(basis, operation.resource), ignored: 0 };
@@ -31,7 +32,7 @@ export function planResource(
     case 'undescribe':
       return planDescription(basis, operation, undefined, blankPrefix);
     case 'erase':
-      return { changes: planErasure(basis, operation), ignored: 0 };
+      return { changes: planErasure(basis, operation, isGraph), ignored: 0 };
   }
 }
 

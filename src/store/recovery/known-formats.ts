@@ -43,14 +43,13 @@ const singleFiles = [
   [CLUSTER_FILE, CLUSTER_FILE_FORMAT],
 ] as const;
 
-/** Returns the first bytes of a file; none if it was removed since it was listed. */
+/** Returns the first bytes of a file; none if it can't be read, which what needs it reports. */
 async function headOf(disk: Disk, name: string): Promise<Buffer> {
   const head = Buffer.alloc(Math.max(HEADER_BYTES, fileHeaderBytes, FORMAT_BYTES));
   try {
     const length = await withFile(disk, name, 'read', (file) => readFully(file, head, 0));
     return head.subarray(0, length);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  } catch {
     return head.subarray(0, 0);
   }
 }

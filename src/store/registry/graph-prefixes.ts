@@ -4,7 +4,7 @@
  * graph's triples, so it needs no state of its own (http-api G-56).
  */
 
-import { maySee } from '../../base/graph-access.ts';
+import { mayWrite } from '../../base/graph-access.ts';
 import { descriptionOf } from '../../ldp/model/names.ts';
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
 import { namedGraphs } from '../../rdf/model/named-graphs.ts';
@@ -84,7 +84,7 @@ function editsOf(basis: PlanBasis, operation: Operation, changes: Changes): read
     case 'drop':
       return isEmpty(changes) && operation.keep ? [] : [without(operation.graph)];
     case 'erase':
-      return maySee({ access: operation.access }, operation.resource) ? [without(operation.resource)] : [];
+      return mayWrite({ access: operation.access }, operation.resource) ? [without(operation.resource)] : [];
     case 'replace':
       return isEmpty(changes) ? [] : [{ graph: operation.graph, text, replaces: true }];
     case 'merge':

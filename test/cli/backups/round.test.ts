@@ -99,7 +99,7 @@ describe('a backup in a repository', () => {
     const between = history.verify({ kind: 'time', time: history.states.get(3)!.time }, 3);
     await assert.rejects(between, { code: 'not-found' });
     const lines = await listBackups(history.repository);
-    assert.ok(lines.some((line) => line.endsWith('nothing of the commits 2 to 3')));
+    assert.ok(lines.some((line) => line.endsWith('lost: commits 2 to 3')));
   });
 
   it('begins a new history after a load, whose statements are in no record', async (context) => {
@@ -268,6 +268,54 @@ describe('damage in a repository', () => {
     }
     assert.equal((await checkRepository(history.repository)).damaged, false);
     await history.verify({ kind: 'commit', commit: 4 }, 4);
+  });
+});
+
+describe('a backup after damage', () => {
+  it('copies again what was deleted from the repository', async (context) => {
+    const history = await filled(context);
+    await history.put('urn:x:r', 'content');
+    await history.backUp();
+    for (const object of await objectsOf(history.repository)) {
+      await rm(join(history.repository, 'objects', object));
+    }
+    await history.add('after');
+    await history.backUp();
+    await history.verify({ kind: 'commit', commit: history.newest }, history.newest);
+  });
+
+  it('leaves out damaged content, says so, and has everything else', async (context) => {
+    const history = await filled(context);
+    await history.put('urn:x:r', 'content');
+    const content = join(history.directory, 'content');
+    const names = await readdir(content, { recursive: true });
+    const file = names.find((name) => /^..\/[0-9a-f]{64}$/.test(name))!;
+    await writeFile(join(content, file), 'damaged');
+    await history.backUp();
+    assert.match(history.notices.join('\n'), /does not match its digest\. It is not in this backup/);
+    const target = join(await temporaryDirectory(context), 'new');
+    const { missing } = await restore(
+      { from: history.repository, target, point: undefined },
+      around(history),
+    );
+    assert.deepEqual(
+      missing.map(({ digest }) => digest),
+      [file.slice(3)],
+    );
+  });
+});
+
+describe('the commit at a time', () => {
+  it('follows the clock of the server, also if that of a backup was ahead', async (context) => {
+    const history = await filled(context);
+    const { clock } = history;
+    history.clock += 1000 * HOUR_MS;
+    await history.backUp();
+    history.clock = clock;
+    await history.add('later');
+    const { newest } = history;
+    await history.backUp();
+    await history.verify({ kind: 'time', time: history.states.get(newest)!.time }, newest);
   });
 });
 

@@ -50,6 +50,14 @@ describe('graphs of a client that may read and write some of them', () => {
     ]);
   });
 
+  it('G-162, G-167: POST and PUT without a parameter name a graph', async () => {
+    const sent = { headers: turtle, body: '<urn:s> <urn:p> 1 .' };
+    for (const method of ['POST', 'PUT']) {
+      const refused = await anna().expect(404, '/context', { ...sent, method });
+      assert.match(await refused.text(), /graph-not-found/);
+    }
+  });
+
   it('G-161: lists and documents have what the client may read', async () => {
     await put('urn:open/c', '<urn:c> <urn:p> 1 .');
     await put('urn:hidden/c', '<urn:c> <urn:p> 2 .');

@@ -159,7 +159,7 @@ describe('LDP resources of a client that may read and write some of them', () =>
     await anna().expect(403, '/ldp/box', { method: 'DELETE' });
   });
 
-  it('takes the statement of a hidden member for a claim', async () => {
+  it('refuses a statement about a hidden member like one about a member that does not exist', async () => {
     await create('/ldp/box/secret2');
     const tag = (await anna().expect(200, '/ldp/box')).headers.get('etag') ?? '';
     const claim = (name: string) =>
@@ -195,4 +195,56 @@ describe('LDP resources of a client that may read and write some of them', () =>
     const shown = await (await anna().expect(200, '/ldp/anna/m')).text();
     assert.match(shown, /urn:ex:y|ex:y/);
   });
+
+  it('G-167, G-168: adds no members for LDP resources that the client may not write', async () => {
+    const etagOf = async (path: string) => (await root().expect(200, path)).headers.get('etag');
+    const about = (path: string) => ({ method: 'POST', headers: turtle, body: `<> <urn:ex:of> <${path}> .` });
+    for (const resource of ['/ldp/open/five', '/ldp/hidden5']) {
+      const [direct, indirect] = [
+        `/ldp/anna/direct${resource.length}`,
+        `/ldp/anna/indirect${resource.length}`,
+      ];
+      await create(resource);
+      await create(direct, memberContainer('Direct', resource));
+      await create(indirect, memberContainer('Indirect', resource));
+      const before = await etagOf(resource);
+      const child = { method: 'PUT', headers: turtle, body: '<> <urn:p> 1 .' };
+      const refused = await anna().expect(403, direct, { ...child, method: 'POST' });
+      assert.equal(((await refused.json()) as { uri: string }).uri, BASE + resource);
+      await anna().expect(403, `${direct}/x`, child);
+      await anna().expect(403, `${direct}/a/b`, child);
+      await anna().expect(403, indirect, about('urn:ex:y'));
+      assert.equal(await etagOf(resource), before);
+      await anna().expect(201, indirect, { ...child, method: 'POST' });
+    }
+  });
+
+  it('G-167, G-168: removes no members from LDP resources that the client may not write', async () => {
+    await create('/ldp/open/six');
+    await create('/ldp/hidden6');
+    await create('/ldp/anna/own6');
+    const cases = [
+      ['dc', memberContainer('Direct', '/ldp/open/six'), '/ldp/open/six'],
+      ['dh', memberContainer('Direct', '/ldp/hidden6'), '/ldp/hidden6'],
+      ['ic', memberContainer('Indirect', '/ldp/anna/own6'), '/ldp/hidden6'],
+    ] as const;
+    for (const [name, container, resource] of cases) {
+      const path = `/ldp/anna/${name}`;
+      await create(path, container);
+      await create(`${path}/m`, '<> ex:of </ldp/hidden6> .');
+      const refused = await anna().expect(403, `${path}/m`, { method: 'DELETE' });
+      assert.equal(((await refused.json()) as { uri: string }).uri, BASE + resource);
+      await anna().expect(200, `${path}/m`);
+      await remove(`${path}/m`);
+    }
+    await create('/ldp/anna/ic/n', '<> ex:of </ldp/anna/own6> .');
+    await anna().expect(204, '/ldp/anna/ic/n', { method: 'DELETE' });
+  });
 });
+
+/** Returns the body of a container that adds members to a resource. */
+function memberContainer(kind: 'Direct' | 'Indirect', resource: string): string {
+  const content = kind === 'Indirect' ? '; ldp:insertedContentRelation ex:of' : '';
+  return `<> a ldp:${kind}Container ; ldp:membershipResource <${BASE}${resource}> ;
+    ldp:hasMemberRelation ex:has ${content} .`;
+}

@@ -145,4 +145,14 @@ describe('resources of a client that may read and write some graphs', () => {
     await anna().expect(200, '/resource?uri=urn:own/g', { method: 'DELETE' });
     await root().expect(404, '/context?graph=urn:own/g');
   });
+
+  it('G-167: DELETE keeps an empty graph that the client may only read', async () => {
+    await put('urn:open/empty', '');
+    const refused = await anna().expect(403, '/resource?uri=urn:open/empty', { method: 'DELETE' });
+    assert.equal(((await refused.json()) as { uri: string }).uri, 'urn:open/empty');
+    await anna().expect(200, '/context?graph=urn:open/empty');
+    await put('urn:own/empty', '');
+    await anna().expect(200, '/resource?uri=urn:own/empty', { method: 'DELETE' });
+    await root().expect(404, '/context?graph=urn:own/empty');
+  });
 });

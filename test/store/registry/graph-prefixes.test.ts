@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import type { Operation } from '../../../src/store/main/transaction.ts';
 import { datasetPrefixes, graphPrefixes } from '../../../src/store/registry/graph-prefixes.ts';
@@ -90,6 +91,22 @@ describe('prefixes of graphs (G-56)', () => {
       protectedSpace: 'urn:x:ldp',
     });
     assert.deepEqual(systemRows(), []);
+  });
+
+  it('of an empty graph stay if the client that erases the resource may only read them (G-167)', async () => {
+    await commit(store, put([A]));
+    await commit(store, put([A], ''));
+    const erase = (write: readonly string[]): Operation => ({
+      kind: 'erase',
+      resource: graph,
+      keep: true,
+      protectedSpace: 'urn:x:ldp',
+      access: { read: iriPatterns([graph]), write: iriPatterns(write) },
+    });
+    await commit(store, erase([]));
+    assert.equal(remembered(), A);
+    await commit(store, erase([graph]));
+    assert.equal(remembered(), '');
   });
 
   it('are those of each graph that a document of several graphs changes', async () => {

@@ -33,7 +33,7 @@ export interface RestoreTask {
 
 export interface Restored {
   readonly commit: number;
-  /** Content that no backup has. */
+  /** Content that the backups lack, or have damaged. */
   readonly missing: readonly StoredContent[];
 }
 
