@@ -1,3 +1,4 @@
+import { ldp } from '../../ldp/model/vocabulary.ts';
 import { LDP_GRAPH, LDP_ROW } from '../../ldp/registry.ts';
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { RDF } from '../../rdf/model/term.ts';
@@ -18,6 +19,7 @@ interface Counter {
 }
 
 const unchanged = { isChanged: false, isDated: false, isHiddenChange: false };
+const CONTAINS = `<${ldp.contains}>`;
 const TYPE = `<${RDF}type>`;
 
 /**
@@ -66,12 +68,15 @@ export class WatchedResources {
 }
 
 /**
- * Returns what a triple that the server manages says about a resource, for a client. Its row does
- * not say which child a membership triple was added for, so its object decides (G-166).
+ * Returns what a triple that the server manages says about a resource, for a client. A row does not
+ * say which child a membership triple was added for, which may be hidden, so none of them counts
+ * (G-166).
  */
 function kindOf(row: RowCursor, visible: IriPatterns): 'isChanged' | 'isDated' | 'isHiddenChange' {
   const object = termOf(row, 2);
   if (!object.startsWith('<')) return 'isDated';
-  if (termOf(row, 1) === TYPE || matchesPatterns(visible, object.slice(1, -1))) return 'isChanged';
-  return 'isHiddenChange';
+  const predicate = termOf(row, 1);
+  if (predicate === TYPE) return 'isChanged';
+  const isSeen = predicate === CONTAINS && matchesPatterns(visible, object.slice(1, -1));
+  return isSeen ? 'isChanged' : 'isHiddenChange';
 }
