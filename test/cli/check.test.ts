@@ -242,7 +242,7 @@ test('export ends without an error when its reader closes the pipe', async (cont
   const triples = Array.from({ length: 20_000 }, (_, i) => `<urn:s> <urn:p> <urn:o${i}> .`);
   await commit(store, merge('urn:x:g', triples.join('\n')));
   await store.close();
-  const child = spawnPathpool(['export', directory]);
+  const child = spawnPathpool(context, ['export', directory]);
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;

@@ -81,10 +81,9 @@ async function put({ url }: ServerProcess, path: string, body: string): Promise<
 }
 
 function follow(context: TestContext, args: readonly string[]): ChildProcess {
-  const child = spawnPathpool(args);
+  const child = spawnPathpool(context, args);
   child.stdout?.resume();
   child.stderr?.resume();
-  context.after(() => child.kill('SIGKILL'));
   return child;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { it, type TestContext } from 'node:test';
 import { restore } from '../../src/cli/backups/restoring/restore.ts';
 import { exportQuads } from '../../src/cli/export.ts';
@@ -41,8 +42,13 @@ class Writer {
 }
 
 /** Backs up again and again, and kills the process after so many changes in the repository. */
-async function killedBackup(args: readonly string[], incoming: string, changes: number): Promise<void> {
-  const child = spawnPathpool(args);
+async function killedBackup(
+  context: TestContext,
+  args: readonly string[],
+  incoming: string,
+  changes: number,
+): Promise<void> {
+  const child = spawnPathpool(context, args);
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
@@ -83,7 +89,7 @@ it('backups beside a server, killed at random places, have every commit', async 
   const writing = writer.run(server);
   for (let kill = 0; kill < KILLS; kill++) {
     const args = ['backup', data, repository, '--every', '1s', '--keep', '1h'];
-    await killedBackup(args, join(repository, 'incoming'), 1 + below(random, 12));
+    await killedBackup(context, args, join(repository, 'incoming'), 1 + below(random, 12));
   }
   writer.isStopped = true;
   await writing;
@@ -113,12 +119,13 @@ it('backups at intervals end in order by SIGTERM', async (context) => {
   const data = join(await temporaryDirectory(context), 'data');
   const repository = join(await temporaryDirectory(context), 'backups');
   const server = await startServer(context, ['--data', data]);
-  const child = spawnPathpool(['backup', data, repository, '--every', '1h']);
-  const [line] = (await once(child.stderr!, 'data')) as [Buffer];
-  assert.match(String(line), /^pathpool: \S+Z backed up .* up to commit \d+/);
+  const child = spawnPathpool(context, ['backup', data, repository, '--every', '1h']);
+  const ended = once(child, 'close');
+  const lines = createInterface({ input: child.stderr! })[Symbol.asyncIterator]();
+  assert.equal((await lines.next()).value, `pathpool: ${repository} is a new backup repository.`);
+  assert.match((await lines.next()).value ?? '', /^pathpool: \S+Z backed up .* up to commit \d+/);
   child.kill('SIGTERM');
-  const [status] = (await once(child, 'close')) as [number | null];
-  assert.equal(status, 0);
+  assert.deepEqual(await ended, [0, null]);
   const plain = await runPathpool(['backup', data, repository]);
   assert.equal(plain.status, 2);
   assert.match(plain.err, /is a backup repository: add a backup with --keep all/);

@@ -43,8 +43,15 @@ test('SIGTERM ends a command that follows the changes, with status 0', async (co
   const { url } = await startServer(context, ['--memory']);
   const directory = await temporaryDirectory(context);
   await fetch(`${url}/ldpath/programs/p`, { method: 'PUT', body: 'title = <urn:x:title> ;' });
-  const child = spawnPathpool(['index', '--server', url, '--name', 'p', '--to', `file:${directory}`]);
-  context.after(() => child.kill('SIGKILL'));
+  const child = spawnPathpool(context, [
+    'index',
+    '--server',
+    url,
+    '--name',
+    'p',
+    '--to',
+    `file:${directory}`,
+  ]);
   const exited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stderr! })) {
     if (line.includes('following the changes')) break;

@@ -53,8 +53,7 @@ function filesBeside(file: string): string[] {
 async function interruptedEval(scope: Scope, out: string, signal: NodeJS.Signals) {
   const { url, began } = await endlessServer(scope);
   const args = ['eval', '--program', program, '--server', url, '--uris', uris, '--out', out];
-  const child = spawnPathpool(args);
-  scope.after(() => child.kill('SIGKILL'));
+  const child = spawnPathpool(scope, args);
   await began;
   child.kill(signal);
   const [status] = await once(child, 'close');
@@ -183,8 +182,7 @@ describe('a data command', () => {
   /** Begins a backup, and ends it when it has begun to write. */
   async function endedBy(scope: Scope, signal: NodeJS.Signals, copies: string): Promise<number | null> {
     const watcher = watch(copies);
-    const child = spawnPathpool(['backup', source, join(copies, 'copy')]);
-    scope.after(() => child.kill('SIGKILL'));
+    const child = spawnPathpool(scope, ['backup', source, join(copies, 'copy')]);
     const changed = once(watcher, 'change');
     // First it looks at the formats of all files.
     await (await open(seal, 'w')).close();

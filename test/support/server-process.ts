@@ -48,7 +48,7 @@ export async function runPathpool(
   environment: Record<string, string> = {},
   input = '',
 ): Promise<Ended> {
-  const child = spawnPathpool(args, environment);
+  const child = start(args, environment);
   child.stdin?.end(input);
   const texts = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -90,8 +90,7 @@ export async function startServer(
   prefix: readonly string[] = [],
 ): Promise<ServerProcess> {
   const baseArgs = base === null ? [] : ['--base', base];
-  const child = spawnPathpool(['--port', '0', ...baseArgs, ...args], environment, prefix);
-  scope.after(() => child.kill('SIGKILL'));
+  const child = spawnPathpool(scope, ['--port', '0', ...baseArgs, ...args], environment, prefix);
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
@@ -132,9 +131,21 @@ function baseOf(args: readonly string[], environment: Record<string, string>): s
 /** The command without arguments, to be run in `projectRoot`. */
 export const pathpoolCommand: readonly string[] = [process.execPath, ...entry];
 
+/** Starts the command line. The end of the scope terminates it at the latest. */
 export function spawnPathpool(
+  scope: Scope,
   args: readonly string[],
   environment: Record<string, string> = {},
+  prefix: readonly string[] = [],
+): ChildProcess {
+  const child = start(args, environment, prefix);
+  scope.after(() => child.kill('SIGKILL'));
+  return child;
+}
+
+function start(
+  args: readonly string[],
+  environment: Record<string, string>,
   prefix: readonly string[] = [],
 ): ChildProcess {
   const [command = '', ...rest] = [...prefix, ...pathpoolCommand, ...args];
