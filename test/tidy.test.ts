@@ -101,6 +101,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     values: [
       'errors',
       'journal',
+      'ldp/model',
       'ldp/registry',
       'pool/threads/worker-url',
       'rdf/model',
