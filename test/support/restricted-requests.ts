@@ -16,6 +16,7 @@ const update = (body: string): RestrictedRequest => ({
 });
 
 const get = (target: string): RestrictedRequest => ({ target });
+const path = (text: string) => get(`/ldpath/path?uri=urn:s1&path=${encodeURIComponent(text)}`);
 const remove = (target: string): RestrictedRequest => ({ method: 'DELETE', target });
 
 /**
@@ -55,6 +56,9 @@ export const restrictedRequests: readonly RestrictedRequest[] = [
   update('COPY SILENT <urn:x:hidden/1> TO <urn:x:hidden/2>'),
   update('INSERT { GRAPH <urn:x:own/9> { ?s ?p ?o } } USING <urn:x:hidden/1> WHERE { ?s ?p ?o }'),
   update('CLEAR ALL'),
+  // LDPath
+  ...['*', '^*', 'fn:predicates()', '"colour"@EN-gb', '(* | "1"^^xsd:integer)[. is "x"]'].map(path),
+  ...['fn:iri("urn:s2")', 'fn:iri("urn:s2") / *', '"1" / ^*', '(<urn:p1> | <urn:p2>)*'].map(path),
   // Contexts, resources and the Linked Data Platform
   ...['/context/list', '/context?graph=urn:x:open/1', '/context?graph=urn:x:hidden/1', '/dataset'].map(get),
   ...['/store?graph=urn:x:own/1', '/store?graph=urn:x:hidden/1', '/store?default'].map(get),

@@ -190,16 +190,23 @@ export class EvaluationContext {
 
   // --- terms ---
 
-  /** Returns a constant's id, even if the graph does not know it. */
+  /** Returns a constant's id, even if the graph does not show it. */
   constant(slot: number, text: string): TermId {
-    const id = this.constants[slot]!;
-    return id === NO_TERM ? this.#local.add(text) : id;
+    return this.#shown(this.constants[slot]!, text);
   }
 
-  /** Returns the id of a term in canonical N-Triples, whether or not the graph knows it. */
+  /** Returns the id of a term in canonical N-Triples, whether or not the graph shows it. */
   intern(text: string): TermId {
-    const id = this.graph.find(text);
-    return id === NO_TERM ? this.#local.add(text) : id;
+    return this.#shown(this.graph.find(text), text);
+  }
+
+  /** Returns the id of a predicate as a node, equal to that of the same IRI made otherwise. */
+  predicateNode(predicate: TermId): TermId {
+    return this.graph.shown(predicate) || this.#local.add(this.graph.text(predicate));
+  }
+
+  #shown(found: TermId, text: string): TermId {
+    return this.graph.shown(found) || this.#local.add(text);
   }
 
   literal(value: string, datatype: string = XSD_STRING, language = ''): TermId {

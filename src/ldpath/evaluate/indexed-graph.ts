@@ -47,6 +47,10 @@ export class IndexedGraph implements PathGraph {
     return this.#dictionary.ids.get(withSmallTag(text)) ?? NO_TERM;
   }
 
+  shown(id: TermId): TermId {
+    return id;
+  }
+
   text(id: TermId): string {
     return this.#dictionary.texts[id]!;
   }

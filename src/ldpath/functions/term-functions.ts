@@ -73,7 +73,7 @@ const predicates: SelectorFunction = {
       context.work(1);
       context.graph.predicates(id, found);
     }
-    for (const id of new Set(found)) into.push(id);
+    for (const id of new Set(found)) into.push(context.predicateNode(id));
   },
 };
 

@@ -18,6 +18,10 @@ export class TracingGraph implements PathGraph {
     return this.#graph.find(text);
   }
 
+  shown(id: TermId): TermId {
+    return this.#graph.shown(id);
+  }
+
   text(id: TermId): string {
     return this.#graph.text(id);
   }

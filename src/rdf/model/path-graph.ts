@@ -26,6 +26,11 @@ export interface PathGraph {
   readonly terms: TermBytes;
   /** Returns the id of a term in canonical N-Triples form; 0 if the store has never seen it. */
   find(text: string): TermId;
+  /**
+   * Returns the id of a term that was found; 0 if the graph hides quads, and only they have the
+   * term as subject or object. So what evaluation makes of terms cannot tell what is hidden.
+   */
+  shown(id: TermId): TermId;
   /** Returns the canonical N-Triples form. */
   text(id: TermId): string;
   objects(subject: TermId, predicate: TermId, into: TermId[]): void;

@@ -101,6 +101,11 @@ export class SnapshotReader extends SnapshotView {
     return this.#registry;
   }
 
+  override shown(id: TermId): TermId {
+    if (this.#visible === undefined || id === NO_TERM) return id;
+    return this.mentions(id) ? id : NO_TERM;
+  }
+
   /**
    * Whether a quad has the term. If the reader hides graphs, the first question about a term may
    * read all quads with it.

@@ -35,6 +35,8 @@ export interface GraphFilter {
 interface Visible {
   readonly set?: ReadonlySet<TermId> | undefined;
   readonly filter?: GraphFilter | undefined;
+  /** Has all graphs that pass the filter. */
+  readonly whole?: SnapshotView | undefined;
 }
 
 /**
@@ -50,19 +52,25 @@ export class SnapshotView implements PathGraph {
   readonly #set: ReadonlySet<TermId> | undefined;
   readonly #filter: GraphFilter | undefined;
   readonly #graphs: GraphFilter | undefined;
+  readonly #whole: SnapshotView | undefined;
   readonly #changed: boolean;
 
-  constructor(dictionary: Dictionary, runs: Runs, { set, filter }: Visible = {}) {
+  constructor(dictionary: Dictionary, runs: Runs, { set, filter, whole }: Visible = {}) {
     this.terms = dictionary;
     this.#runs = runs;
     this.#set = set;
     this.#filter = filter;
     this.#graphs = set ?? filter;
+    this.#whole = whole;
     this.#changed = runs.deltas.length > 0 || runs.log.count > 0;
   }
 
   find(text: string): TermId {
     return this.terms.find(text);
+  }
+
+  shown(id: TermId): TermId {
+    return this.#whole === undefined ? id : this.#whole.shown(id);
   }
 
   text(id: TermId): string {
@@ -72,7 +80,9 @@ export class SnapshotView implements PathGraph {
   within(graphNames: readonly TermId[]): SnapshotView {
     // Programs can name graphs (`@graph`), but no program may read the system graph.
     const graphs = graphNames.filter((graph) => graph !== SYSTEM_GRAPH_ID && this.sees(graph));
-    return new SnapshotView(this.terms, this.#runs, { set: new Set(graphs), filter: this.#filter });
+    // What is outside the graphs counts as hidden only if the whole view hides it.
+    const whole = this.#filter && (this.#whole ?? this);
+    return new SnapshotView(this.terms, this.#runs, { set: new Set(graphs), filter: this.#filter, whole });
   }
 
   objects(subject: TermId, predicate: TermId, into: TermId[]): void {

@@ -8,6 +8,8 @@ const PREFIXES = 'PREFIX e: <http://example.org/> PREFIX foaf: <http://xmlns.com
 const PROGRAM = `name = foaf:name :: xsd:string ; friends = (foaf:knows | ^foaf:knows)+ :: xsd:anyURI ;
   all = * :: xsd:string ; back = ^* :: xsd:string ;`;
 const HIDDEN_ONLY = '@graph <urn:hidden/x> ; name = foaf:name :: xsd:string ;';
+/** Constants that occur in hidden graphs alone. */
+const CONSTANTS = 'a = ("D" | "A2" | "7"^^xsd:integer) :: xsd:string ; b = "7" :: xsd:int ;';
 const ANNA = 'http://example.org/anna';
 
 const escaped = encodeURIComponent;
@@ -32,6 +34,9 @@ function requestsFor(name: string): [string, Sent?][] {
     [of('.'), { headers: { Accept: 'image/png' } }],
     [of('.'), { headers: { 'If-Match': '"x"' } }],
     [of('foaf:knows[foaf:name is "B"]')],
+    [of(`fn:iri("http://example.org/${name}")`)],
+    [of('"Befund"@DE')],
+    [of('.[fn:concat("", "D") is "D"]')],
     [`${program}&program=${escaped(PROGRAM)}`],
     [`${program}&program=${escaped(HIDDEN_ONLY)}`],
     [
@@ -46,6 +51,7 @@ function requestsFor(name: string): [string, Sent?][] {
     [`/ldpath/util/complete?uri=${escaped(`http://example.org/${name.slice(0, 2)}`)}`],
     post(`/ldpath/debug?context=${escaped(`http://example.org/${name}`)}&details`, PROGRAM),
     post(`/ldpath/debug?context=${escaped(`http://example.org/${name}`)}&trace`, PROGRAM),
+    post(`/ldpath/debug?context=${escaped(`http://example.org/${name}`)}&trace`, CONSTANTS),
     batch({ uris: [`http://example.org/${name}`, ANNA], path: 'foaf:knows', ordered: true }),
     batch({ uris: [`http://example.org/${name}`], path: '*', missing: 'empty' }),
     batch({
@@ -63,6 +69,13 @@ const sets: [string, Sent][] = [
   batch({ starts: { graph: 'urn:open/a' }, path: 'foaf:knows', ordered: true }),
   batch({ starts: { graph: 'urn:hidden/x' }, path: 'foaf:knows', ordered: true }),
   batch({ name: 'people', ordered: true, format: 'csv' }),
+  ...['dora', 'Cat', 'q', 'ben'].flatMap((name) => {
+    const starts = { path: `fn:iri("http://example.org/${name}")`, from: ANNA };
+    return [
+      batch({ starts, path: '.', ordered: true }),
+      batch({ starts, path: '.', ordered: true, limit: 1 }),
+    ];
+  }),
 ];
 
 const others: [string, Sent?][] = [
@@ -132,7 +145,11 @@ describe('LDPath for a client that may read some graphs', () => {
     assert.ok(before.some(([, { status, body }]) => status === 200 && body.includes('ben')));
     const unaltered = async () => assert.deepEqual(await see(requests), before);
     await put('urn:hidden/x', 'e:dora a e:Person ; foaf:name "D" ; foaf:knows e:anna, e:ben .', 201);
-    await put('urn:hidden/y', 'e:anna foaf:name "A2" ; foaf:knows e:dora ; e:p e:q . e:ben a e:Cat .', 201);
+    await put(
+      'urn:hidden/y',
+      'e:anna foaf:name "A2" ; foaf:knows e:dora ; e:p e:q, "Befund"@de, 7, "7" . e:ben a e:Cat .',
+      201,
+    );
     await unaltered();
     await put('urn:hidden/y', 'e:anna a e:Person ; foaf:knows e:ben . e:Person foaf:name "P" .');
     await put(`${BASE}/context/secret`, 'e:anna foaf:knows <urn:hidden/x> .', 201);
