@@ -59,6 +59,12 @@ export function withSequence(row: string, sequence: number): string {
   return entry === GONE ? GONE : ldpRow({ ...entry, sequence });
 }
 
+/** Whether a row value is of a live binary. */
+export function isBinaryRow(row: string): boolean {
+  const entry = parseRow(row);
+  return entry !== GONE && entry.kind === 'binary';
+}
+
 function parseRow(row: string): LdpEntry | 'gone' {
   if (row === GONE) return GONE;
   const [kind, sequence, modified] = row.split(' ') as [LdpKind, string, string];

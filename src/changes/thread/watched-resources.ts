@@ -1,7 +1,9 @@
-import { ldp } from '../../ldp/model/vocabulary.ts';
-import { LDP_GRAPH, LDP_ROW } from '../../ldp/registry.ts';
+import { ldpKinds } from '../../ldp/model/managed.ts';
+import { descriptionOf } from '../../ldp/model/names.ts';
+import { ldp, RDF_TYPE } from '../../ldp/model/vocabulary.ts';
+import { isBinaryRow, LDP_GRAPH, LDP_ROW } from '../../ldp/registry.ts';
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
-import { RDF } from '../../rdf/model/term.ts';
+import { parseTerm } from '../../rdf/model/term.ts';
 import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { ChangeCount } from '../messages.ts';
 import { type RowCursor, termOf } from './row-cursor.ts';
@@ -10,22 +12,23 @@ interface Counter {
   readonly name: string;
   added: number;
   removed: number;
-  /** By a row that is more than a date or a state. */
   isChanged: boolean;
-  /** Its date or state is another one. */
-  isDated: boolean;
-  /** By a row that is hidden from the client: one about a hidden member. */
-  isHiddenChange: boolean;
 }
 
-const unchanged = { isChanged: false, isDated: false, isHiddenChange: false };
+/**
+ * What a triple that the server manages is for a client. A date counts among the changed triples,
+ * but does not tell why the resource has it.
+ */
+type Part = 'change' | 'date' | 'hidden';
+
 const CONTAINS = `<${ldp.contains}>`;
-const TYPE = `<${RDF}type>`;
+const TYPE = `<${RDF_TYPE}>`;
 
 /**
  * Counts the changed triples of resources of the LDP space: those in their graphs, and those that
  * the server manages. A resource has changed, too, if only its state in the registry has; but not
- * if that is because of a member that is hidden (http-api G-163).
+ * for a client that does not see all members, since a hidden one may be the reason (http-api
+ * G-166).
  */
 export class WatchedResources {
   readonly #counters: ReadonlyMap<string, Counter>;
@@ -34,49 +37,63 @@ export class WatchedResources {
   /** `resources`: URIs; `visible`: the members that are not hidden. */
   constructor(resources: readonly string[], visible: IriPatterns | undefined) {
     this.#visible = visible;
-    this.#counters = new Map(resources.map((name) => [name, { name, added: 0, removed: 0, ...unchanged }]));
+    this.#counters = new Map(
+      resources.map((name) => [name, { name, added: 0, removed: 0, isChanged: false }]),
+    );
   }
 
   /** Counts the current row, which is in this graph. */
   add(row: RowCursor, graph: string): void {
-    const counter = this.#counterOf(row, graph);
-    if (!counter) return;
     if (graph === SYSTEM_GRAPH) {
-      counter.isDated = true;
+      if (termOf(row, 1) === LDP_ROW) this.#addState(row);
       return;
     }
-    if (graph === LDP_GRAPH && this.#visible) {
-      const kind = kindOf(row, this.#visible);
-      counter[kind] = true;
-      if (kind === 'isHiddenChange') return;
-    } else counter.isChanged = true;
+    const counter = this.#counters.get(graph === LDP_GRAPH ? iriOf(row, 0) : graph);
+    if (!counter) return;
+    const part = graph === LDP_GRAPH && this.#visible ? partOf(row, this.#visible) : 'change';
+    if (part === 'hidden') return;
+    if (part === 'change') counter.isChanged = true;
     if (row.removed) counter.removed++;
     else counter.added++;
   }
 
   get changed(): ChangeCount[] {
     return [...this.#counters.values()]
-      .filter(({ isChanged, isDated, isHiddenChange }) => isChanged || (isDated && !isHiddenChange))
+      .filter(({ isChanged }) => isChanged)
       .map(({ name, added, removed }) => ({ name, added, removed }));
   }
 
-  #counterOf(row: RowCursor, graph: string): Counter | undefined {
-    const isState = graph === SYSTEM_GRAPH && termOf(row, 1) === LDP_ROW;
-    if (isState || graph === LDP_GRAPH) return this.#counters.get(termOf(row, 0).slice(1, -1));
-    return this.#counters.get(graph);
+  /**
+   * Members change the state of any resource except binaries. So only the state of a binary tells
+   * something to clients that do not see all members: it and its description have changed.
+   */
+  #addState(row: RowCursor): void {
+    const uri = iriOf(row, 0);
+    if (this.#visible === undefined) this.#mark(uri);
+    else if (isBinaryRow(parseTerm(termOf(row, 2)).value)) {
+      this.#mark(uri);
+      this.#mark(descriptionOf(uri));
+    }
+  }
+
+  #mark(uri: string): void {
+    const counter = this.#counters.get(uri);
+    if (counter) counter.isChanged = true;
   }
 }
 
 /**
- * Returns what a triple that the server manages says about a resource, for a client. A row does not
- * say which child a membership triple was added for, which may be hidden, so none of them counts
- * (G-166).
+ * A row does not say which child a membership triple was added for, which may be hidden, so none of
+ * them counts. Their relation may be rdf:type, but not with the types that the server states.
  */
-function kindOf(row: RowCursor, visible: IriPatterns): 'isChanged' | 'isDated' | 'isHiddenChange' {
-  const object = termOf(row, 2);
-  if (!object.startsWith('<')) return 'isDated';
+function partOf(row: RowCursor, visible: IriPatterns): Part {
+  if (!termOf(row, 2).startsWith('<')) return 'date';
+  const object = iriOf(row, 2);
   const predicate = termOf(row, 1);
-  if (predicate === TYPE) return 'isChanged';
-  const isSeen = predicate === CONTAINS && matchesPatterns(visible, object.slice(1, -1));
-  return isSeen ? 'isChanged' : 'isHiddenChange';
+  if (predicate === TYPE) return ldpKinds.has(object) ? 'change' : 'hidden';
+  return predicate === CONTAINS && matchesPatterns(visible, object) ? 'change' : 'hidden';
+}
+
+function iriOf(row: RowCursor, column: number): string {
+  return termOf(row, column).slice(1, -1);
 }

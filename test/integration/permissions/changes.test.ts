@@ -20,7 +20,7 @@ function settled(line: Line): Line {
 describe('change feeds for a client that may read some graphs', () => {
   const server = sharedServer((scope) =>
     permissionArgs(scope, [
-      'read user:anna urn:open/* /ldp /ldp/box /ldp/box/open*',
+      'read user:anna urn:open/* /ldp /ldp/box /ldp/box/open* /ldp/shown /ldp/twin',
       'write user:anna urn:own/*',
     ]),
   );
@@ -173,5 +173,34 @@ describe('change feeds for a client that may read some graphs', () => {
     assert.deepEqual([await next(own), await next(own)], [seen[1], seen[3]]);
     own.close();
     whole.close();
+  });
+
+  it('G-166: resources that show membership triples have no event for a hidden child', async () => {
+    const create = (path: string, body = '') =>
+      root().expect(201, path, { method: 'PUT', headers: turtle, body });
+    const change = (path: string, body: string) =>
+      root().expect(200, path, { method: 'PUT', headers: { ...turtle, 'If-Match': '*' }, body });
+    const ldp = 'http://www.w3.org/ns/ldp#';
+    const container = (more: string) =>
+      `<> a <${ldp}DirectContainer> ; <${ldp}membershipResource> </ldp/shown> ${more} .`;
+    await create('/ldp/shown');
+    await create('/ldp/hidden', container(''));
+    await create('/ldp/twin', container(''));
+    await create('/ldp/inverse', container(`; <${ldp}isMemberOfRelation> <urn:r>`));
+    await create(
+      '/ldp/typed',
+      container(`; <${ldp}hasMemberRelation> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type>`),
+    );
+    const watched = [await open('/ldp/shown?watch'), await open('/ldp/twin?watch')];
+    for (const name of ['hidden', 'inverse', 'typed']) {
+      await create(`/ldp/${name}/secret`);
+      await root().expect(204, `/ldp/${name}/secret`, { method: 'DELETE' });
+    }
+    await change('/ldp/shown', '<> <urn:p> 1, 2 .');
+    await change('/ldp/twin', container('; <urn:p> 1, 2'));
+    for (const events of watched) {
+      assert.deepEqual(settled((await events.next())!.data), { added: 3, removed: 1 });
+      events.close();
+    }
   });
 });
