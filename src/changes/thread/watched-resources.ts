@@ -15,10 +15,7 @@ interface Counter {
   isChanged: boolean;
 }
 
-/**
- * What a triple that the server manages is for a client. A date counts among the changed triples,
- * but does not tell why the resource has it.
- */
+/** What a triple that the server manages is for a client: a date does not say what has changed. */
 type Part = 'change' | 'date' | 'hidden';
 
 const CONTAINS = `<${ldp.contains}>`;

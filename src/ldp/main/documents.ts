@@ -52,7 +52,7 @@ export class LdpDocuments {
     const request = { snapshot, source: { ldp: uri, parts }, mediaType, ...(visible && { visible }) };
     const detail = { format: mediaType, resource: uri };
     const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
-    const key = `${mediaType} ${partsVariant(parts)} ${uri} ${visible?.key ?? ''}`;
+    const key = JSON.stringify([mediaType, partsVariant(parts), uri, visible?.key]);
     const short = await this.#shortOnes(snapshot).join(key, caller, (caller) =>
       this.#pool.readRepresentation(request, info, caller),
     );

@@ -38,7 +38,7 @@ export interface HeavyWork {
 
 export class HeavySubmission extends Submission {
   readonly work: HeavyWork;
-  readonly program = null;
+  readonly programKey = null;
 
   constructor(work: HeavyWork, submitted: number, caller?: Caller, whole?: WholeTask) {
     super(submitted, caller, whole, work.info.identity);

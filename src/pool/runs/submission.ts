@@ -2,6 +2,7 @@ import { v4 as uuid } from 'uuid';
 import { type Caller, clientKey } from '../../base/caller.ts';
 import type { ErrorCode, ErrorData } from '../../errors.ts';
 import { type Evaluation, type EvaluationResult, isOnlyCompiled } from '../evaluation-request.ts';
+import { programKey } from '../scheduling/quarantine.ts';
 import { outcomeOf, type TaskOutcome } from '../tasks/live-task.ts';
 import {
   nextSequence,
@@ -138,8 +139,8 @@ export abstract class Submission {
     return this.#client!;
   }
 
-  /** Text of the program that the job evaluates; null for other jobs. */
-  abstract readonly program: string | null;
+  /** What the quarantine knows its program by; null for jobs without one. */
+  abstract readonly programKey: string | null;
 
   abstract fail(error: ErrorData): void;
 }
@@ -171,8 +172,8 @@ export class EvaluationSubmission extends Submission {
     this.#resolve = resolve;
   }
 
-  get program(): string {
-    return this.evaluation.source;
+  get programKey(): string {
+    return programKey(this.evaluation.source, this.evaluation.visible);
   }
 
   override get group(): string {

@@ -18,16 +18,16 @@ export class Admission {
   }
 
   /** Returns why the program is rejected; null if it is not. */
-  rejection(program: string | null): ErrorData | null {
-    return program === null ? null : this.#quarantine.rejection(program);
+  rejection(programKey: string | null): ErrorData | null {
+    return programKey === null ? null : this.#quarantine.rejection(programKey);
   }
 
   /**
    * Records that the program terminated a thread. Returns why it is rejected from now on, if it is.
    */
-  recordCrash(program: string): ErrorData | null {
-    this.#quarantine.record(program);
-    return this.#quarantine.rejection(program);
+  recordCrash(programKey: string): ErrorData | null {
+    this.#quarantine.record(programKey);
+    return this.#quarantine.rejection(programKey);
   }
 
   /**

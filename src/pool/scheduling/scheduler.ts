@@ -1,5 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import { type Caller, clientKey } from '../../base/caller.ts';
+import { visiblePatterns } from '../../base/graph-access.ts';
 import { type ErrorData, toErrorData } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { Selection } from '../evaluation-request.ts';
@@ -26,6 +27,7 @@ import { FastPrograms } from './fast-programs.ts';
 import { JobQueue, type JobQueueOptions } from './job-queue.ts';
 import { Lanes } from './lanes.ts';
 import { LongSlices } from './long-slices.ts';
+import { programKey } from './quarantine.ts';
 
 export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
 
@@ -172,7 +174,8 @@ export class Scheduler {
   rejection(selection: Selection, caller: Caller | undefined): ErrorData | null {
     const applicant = { client: clientKey(caller) };
     const queue = this.#queueFor(selection, applicant);
-    return this.closed ?? this.#admission.rejection(selection.source) ?? this.#overload(queue, applicant);
+    const key = programKey(selection.source, visiblePatterns(caller));
+    return this.closed ?? this.#admission.rejection(key) ?? this.#overload(queue, applicant);
   }
 
   /** The number of programs that are rejected now because they terminated threads. */
@@ -209,7 +212,7 @@ export class Scheduler {
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
     const rejection =
       this.closed ??
-      this.#admission.rejection(submission.program) ??
+      this.#admission.rejection(submission.programKey) ??
       (submission.isPart ? null : this.#overload(queue, submission));
     if (rejection) {
       submission.fail(rejection);
@@ -325,7 +328,7 @@ export class Scheduler {
    */
   #withAlike(submissions: readonly EvaluationSubmission[]): EvaluationSubmission[] {
     const isAlike = (x: EvaluationSubmission) =>
-      submissions.some(({ program, client }) => program === x.program && client === x.client);
+      submissions.some(({ programKey, client }) => programKey === x.programKey && client === x.client);
     const alike = [...this.unproven].filter(isAlike);
     for (const submission of alike) {
       this.unproven.remove(submission);
@@ -398,7 +401,7 @@ export class Scheduler {
   /** Returns the submissions whose programs have not been rejected meanwhile. */
   #admit(submissions: readonly Submission[]): Submission[] {
     return submissions.filter((submission) => {
-      const rejection = this.#admission.rejection(submission.program);
+      const rejection = this.#admission.rejection(submission.programKey);
       if (rejection) submission.fail(rejection);
       return rejection === null;
     });
@@ -555,16 +558,16 @@ export class Scheduler {
     const trusted = run.queue === this.evaluations || run === this.lanes.borrowed;
     this.#fastPrograms.offenders.record(culprit.client, trusted);
     if (culprit instanceof EvaluationSubmission) this.#fastPrograms.disproved(culprit.evaluation);
-    if (crasher?.program) this.#rejectAll(crasher.program);
+    if (crasher?.programKey) this.#rejectAll(crasher.programKey);
   }
 
   /** Also fails the waiting evaluations of a program that is rejected from now on. */
-  #rejectAll(program: string): void {
-    const rejection = this.#admission.recordCrash(program);
+  #rejectAll(key: string): void {
+    const rejection = this.#admission.recordCrash(key);
     if (!rejection) return;
     for (const queue of this.queues) {
       for (const submission of [...queue]) {
-        if (submission.program !== program) continue;
+        if (submission.programKey !== key) continue;
         queue.remove(submission);
         submission.fail(rejection);
       }

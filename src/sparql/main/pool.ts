@@ -206,7 +206,7 @@ export class SparqlPool {
     return (
       this.#admission.closed ??
       this.#unavailable() ??
-      this.#quarantine.rejection(submission.key) ??
+      this.#quarantine.rejection(submission.programKey) ??
       this.#admission.overload([queue], submission, this.#slowThreads)
     );
   }
@@ -362,11 +362,11 @@ export class SparqlPool {
   }
 
   /** Updates the quarantine with the outcome of a query. */
-  #judge({ key }: SparqlSubmission, result: Result<unknown>, brokeInstance: boolean): void {
+  #judge({ programKey }: SparqlSubmission, result: Result<unknown>, brokeInstance: boolean): void {
     const code = result.ok ? undefined : result.error.code;
     const endsThread = code === 'budget-exceeded' || (code === 'unsupported-sparql' && brokeInstance);
-    if (endsThread) this.#quarantine.record(key);
-    else this.#quarantine.forgive(key);
+    if (endsThread) this.#quarantine.record(programKey);
+    else this.#quarantine.forgive(programKey);
   }
 
   #putBack(submissions: readonly SparqlSubmission[], queue: Queue): void {
@@ -520,7 +520,7 @@ export class SparqlPool {
   }
 
   #recordCrash(submission: SparqlSubmission, workerExit: WorkerExit): void {
-    if (workerExit === 'time-limit' || workerExit === 'heap') this.#quarantine.record(submission.key);
+    if (workerExit === 'time-limit' || workerExit === 'heap') this.#quarantine.record(submission.programKey);
     submission.fail(workerExitError(workerExit));
   }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import { Submission } from '../../pool/runs/submission.ts';
+import { programKey } from '../../pool/scheduling/quarantine.ts';
 import type { TaskInfo } from '../../pool/tasks/map.ts';
 import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import type { SparqlJob } from '../messages.ts';
@@ -54,18 +55,13 @@ export class SparqlSubmission extends Submission {
     return this.#job.kind === 'query' ? this.#job.query.text : this.#job.update.text;
   }
 
-  get program(): string {
-    return this.text;
+  get programKey(): string {
+    return programKey(this.text, this.#visible);
   }
 
   /** Whether the client may not read all graphs. */
   get isRestricted(): boolean {
     return this.#visible !== undefined;
-  }
-
-  /** The same for jobs that do the same: clients that see other graphs ask something else. */
-  get key(): string {
-    return this.#visible === undefined ? this.text : `${this.text}\n${this.#visible.key}`;
   }
 
   get #visible(): IriPatterns | undefined {

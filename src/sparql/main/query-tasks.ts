@@ -20,15 +20,17 @@ export function taskOf(submission: SparqlSubmission): TaskMap {
   if (!thread || !status || !isRunning(submission))
     return { ...queuedTask(submission, now), message: 'queued' };
   const { step, progress, since } = status;
+  // What is loaded are all graphs, and a client may not learn how many triples hidden ones have.
+  const isCounted = step === 'filling' && !submission.isRestricted;
   const began = epochMs(since || thread.batch!.started);
   return taskMap(
     submission,
     {
       thread: thread.name,
       message: step,
-      progress: step === 'filling' ? progress : 0,
+      progress: isCounted ? progress : 0,
       total: 0,
-      unit: step === 'filling' ? 'triples' : null,
+      unit: isCounted ? 'triples' : null,
       since: began,
       updated: began,
       detail: info.detail,

@@ -25,7 +25,7 @@ function run(queue: Queue, count: number, milliseconds: (client: string) => numb
   return Array.from({ length: count }, () => {
     const next = queue.shift()!;
     queue.recordJob(next, milliseconds(next.client));
-    return next.program;
+    return next.programKey;
   });
 }
 
@@ -86,9 +86,9 @@ test('a job that returns to the queue stays charged for its run', () => {
   queue.recordJob(stopped, 100);
   queue.putBack([stopped]);
   const paid = queue.shift()!;
-  assert.equal(paid.program?.startsWith('b'), true);
+  assert.equal(paid.programKey?.startsWith('b'), true);
   queue.recordJob(paid, 99.99);
-  assert.equal(queue.shift()!.program?.startsWith('b'), true, 'b has had less time than a');
+  assert.equal(queue.shift()!.programKey?.startsWith('b'), true, 'b has had less time than a');
 });
 
 test('a client whose job runs keeps one queue, regardless of the number of new clients', () => {
@@ -134,7 +134,7 @@ test('a cancelled job is removed from any position in the queue', () => {
   for (const each of jobs) queue.push(each);
   queue.remove(jobs[1]!);
   assert.deepEqual(
-    [...queue].map(({ program }) => program),
+    [...queue].map(({ programKey }) => programKey),
     ['a1', 'a3'],
   );
   queue.remove(jobs[2]!);
@@ -175,7 +175,7 @@ test("a lookup for the shared queue alone does not need the client's address", (
     get: () => assert.fail('The address takes time.'),
   });
   queue.push(new EvaluationSubmission({ evaluation: evaluation('x'), resolve: () => {}, caller }, 0));
-  assert.equal(queue.shift()?.program, 'x');
+  assert.equal(queue.shift()?.programKey, 'x');
 });
 
 test('accounts of clients without waiting jobs are forgotten when they are many', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Quarantine } from '../../../src/pool/scheduling/quarantine.ts';
+import type { Caller } from '../../../src/base/caller.ts';
+import { programKey, Quarantine } from '../../../src/pool/scheduling/quarantine.ts';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
+import { fakeCaller } from '../../support/callers.ts';
 import { evaluation, fakePool, fast, proveFast, resultOf } from '../fixtures/fake-pool.ts';
 
 const MINUTE = 60_000;
@@ -62,6 +65,24 @@ for (const [source, code, settings] of [
     assert.equal(await resultOf(pool.evaluate(evaluation('echo'))), 'echo');
   });
 }
+
+test('G-161: for clients that see other graphs the same program is not rejected', async (t) => {
+  const { pool } = fakePool(t, 2);
+  for (let i = 0; i < 4; i++) await pool.evaluate(evaluation('exit'));
+  const read = iriPatterns(['urn:open/*']);
+  const restricted = { ...fakeCaller(), access: { read, write: iriPatterns([]) } };
+  const result = (caller?: Caller) => resultOf(pool.evaluate(evaluation('exit'), caller));
+  assert.equal(await result(), 'quarantined');
+  for (let i = 0; i < 3; i++) assert.equal(await result(restricted), 'internal');
+  assert.equal(await result(restricted), 'quarantined');
+});
+
+test('the key of a program has no text in common with that of other graphs', () => {
+  const [one, two] = [iriPatterns(['urn:a', 'urn:b']), iriPatterns(['urn:b'])];
+  assert.equal(programKey('x', undefined), 'x');
+  assert.notEqual(programKey('x\nurn:a', two), programKey('x', one));
+  assert.notEqual(programKey('x', iriPatterns([])), programKey('x', undefined));
+});
 
 test('waiting evaluations of a program are rejected together with the program', async (t) => {
   const { pool } = fakePool(t, 2, strict);
