@@ -15,9 +15,6 @@ import { NO_TERM, type TermId } from '../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../snapshot/read/reader.ts';
 import type { LdpKind } from './model/kinds.ts';
 
-/** Name of the graph of public managed triples. */
-export const LDP_GRAPH = 'urn:x-pathpool:ldp-managed';
-
 export const LDP_ROW = '<urn:x-pathpool:ldp>';
 export const LDP_MEMBER = '<urn:x-pathpool:ldpMember>';
 

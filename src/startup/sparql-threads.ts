@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { LDP_GRAPH } from '../ldp/registry.ts';
+import { LDP_GRAPH } from '../snapshot/graphs/system-graph.ts';
 import { SparqlPool, type SparqlPoolOptions } from '../sparql/main/pool.ts';
 import type { StoreClient } from '../store/main/client.ts';
 

@@ -19,7 +19,7 @@ const renewed = (resource: string, kind: string) => [
   `A <${resource}> <urn:x-pathpool:ldp> "${kind} 2 2" ${SYSTEM} .`,
 ];
 
-/** Returns what a client that sees some members learns of resources from rows, and what others do. */
+/** Returns what rows tell of resources to a client that sees some members, and to others. */
 function changedBy(rows: readonly string[], ...resources: string[]) {
   const changed = (patterns: typeof visible | undefined) => {
     const summary = new Summary(patterns, { version: 1, terms: [], resources });

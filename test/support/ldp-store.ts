@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { InteractionModel, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
 import { ldp } from '../../src/ldp/model/vocabulary.ts';
-import { LDP_GRAPH, ldpEntry } from '../../src/ldp/registry.ts';
+import { ldpEntry } from '../../src/ldp/registry.ts';
 import type { LdpOperation } from '../../src/ldp/store/operation.ts';
+import { LDP_GRAPH } from '../../src/snapshot/graphs/system-graph.ts';
 import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import type { StoredContent } from '../../src/store/registry/resource-registry.ts';
 import type { Store } from '../../src/store/thread/store.ts';

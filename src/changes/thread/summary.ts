@@ -1,6 +1,6 @@
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
-import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import type { ChangeCount, WatchedSubjects } from '../messages.ts';
 import { type RowCursor, termOf } from './row-cursor.ts';
 import { WatchedResources } from './watched-resources.ts';

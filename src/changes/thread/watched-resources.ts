@@ -1,10 +1,10 @@
 import { ldpKinds } from '../../ldp/model/managed.ts';
 import { descriptionOf } from '../../ldp/model/names.ts';
 import { ldp, RDF_TYPE } from '../../ldp/model/vocabulary.ts';
-import { isBinaryRow, LDP_GRAPH, LDP_ROW } from '../../ldp/registry.ts';
+import { isBinaryRow, LDP_ROW } from '../../ldp/registry.ts';
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { parseTerm } from '../../rdf/model/term.ts';
-import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
+import { LDP_GRAPH, SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { ChangeCount } from '../messages.ts';
 import { type RowCursor, termOf } from './row-cursor.ts';
 

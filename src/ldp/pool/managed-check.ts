@@ -1,9 +1,9 @@
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
+import { LDP_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { RDF_TYPE } from '../model/vocabulary.ts';
-import { LDP_GRAPH } from '../registry.ts';
 import { BodyTerms } from './body-terms.ts';
 import { isOfPart, type ManagedPattern } from './managed-patterns.ts';
 import type { ShownTriples } from './shown-triples.ts';

@@ -1,12 +1,13 @@
 import type { LdpParts } from '../../pool/messages.ts';
 import { formatTerm, iri, parseTerm } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { LDP_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { LdpKind, MembershipConfiguration } from '../model/kinds.ts';
 import { ldpKinds } from '../model/managed.ts';
 import { describedBy, parentOf } from '../model/names.ts';
 import { dcterms, ldp, RDF_TYPE, RDFS_LABEL } from '../model/vocabulary.ts';
-import { LDP_GRAPH, LDP_MEMBER } from '../registry.ts';
+import { LDP_MEMBER } from '../registry.ts';
 import { configurationOf } from '../store/membership.ts';
 
 /**

@@ -5,8 +5,9 @@ import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { LDP_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
-import { LDP_GRAPH, ldpEntry } from '../registry.ts';
+import { ldpEntry } from '../registry.ts';
 import { isOfPart, type ManagedPattern, managedPatterns } from './managed-patterns.ts';
 import { ShownTriples } from './shown-triples.ts';
 

@@ -1,10 +1,10 @@
 import { formatTerm, iri, parseTerm } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import { LDP_GRAPH, SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { parentOf } from '../model/names.ts';
 import { ldp } from '../model/vocabulary.ts';
-import { LDP_GRAPH, LDP_ROW, ldpEntry } from '../registry.ts';
+import { LDP_ROW, ldpEntry } from '../registry.ts';
 
 /**
  * Checks containment: every live resource except the root and descriptions is contained in its

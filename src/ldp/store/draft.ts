@@ -1,6 +1,6 @@
 import { formatTerm, iri } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
+import { LDP_GRAPH, SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotView } from '../../snapshot/read/view.ts';
 import { joinedRows } from '../../snapshot/runs/joined-rows.ts';
@@ -8,7 +8,6 @@ import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 import type { PlanBasis } from '../../snapshot/write/change-plan.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { Stamp } from '../../store/graphs/effects.ts';
-import { LDP_GRAPH } from '../registry.ts';
 import type { TripleText } from './membership.ts';
 
 const MANAGED = formatTerm(iri(LDP_GRAPH));

@@ -2,12 +2,12 @@ import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import { formatTerm, iri, parseTerm } from '../../rdf/model/term.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import { isIriTerm } from '../../rdf/model/triple-term.ts';
+import { LDP_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { objectsInBlock } from '../../store/graphs/block-terms.ts';
 import type { InteractionModel, MembershipConfiguration } from '../model/kinds.ts';
 import { isManaged } from '../model/managed.ts';
 import { ldp } from '../model/vocabulary.ts';
-import { LDP_GRAPH } from '../registry.ts';
 
 /** A triple in canonical N-Triples form. */
 export type TripleText = readonly [subject: string, predicate: string, object: string];

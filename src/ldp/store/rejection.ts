@@ -1,11 +1,12 @@
 import { type ErrorCode, type ErrorData, errorData } from '../../errors.ts';
 import { formatTerm, iri } from '../../rdf/model/term.ts';
+import { LDP_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { isContainer, type MembershipConfiguration } from '../model/kinds.ts';
 import { isManaged } from '../model/managed.ts';
 import { isReserved, parentOf } from '../model/names.ts';
 import { ldp } from '../model/vocabulary.ts';
-import { LDP_GRAPH, type LdpEntry, ldpEntry } from '../registry.ts';
+import { type LdpEntry, ldpEntry } from '../registry.ts';
 import { ancestryOf, MAX_NEW_ANCESTORS } from './ancestry.ts';
 import type { LdpOperation } from './operation.ts';
 

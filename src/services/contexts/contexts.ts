@@ -4,7 +4,8 @@ import { type ErrorData, failure, noSuchGraph, type Result } from '../../errors.
 import type { Pool } from '../../pool/pool.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SortedNames } from '../../snapshot/graphs/sorted-names.ts';
-import { isServerGraph, protection } from '../../store/graphs/protected-graphs.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
+import { protection } from '../../store/graphs/protected-graphs.ts';
 import type { PendingCommit, StoreClient } from '../../store/main/client.ts';
 import { firstOutcome, type GraphPrecondition, type Operation } from '../../store/main/transaction.ts';
 import type { PrefixPair } from '../../store/registry/prefix-operation.ts';

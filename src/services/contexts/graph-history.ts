@@ -5,8 +5,8 @@ import type { DatedCommit, EarlierGraph } from '../../changes/messages.ts';
 import { failure, type Result, toErrorData } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import { ID_MASK } from '../../snapshot/runs/order.ts';
-import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 
 /**

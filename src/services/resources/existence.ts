@@ -11,9 +11,10 @@ import { showsLdp } from '../../ldp/model/visibility.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
 import type { IriPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
-import { isServerGraph, isWithin, ldpManaged, serverManaged } from '../../store/graphs/protected-graphs.ts';
+import { isWithin, ldpManaged, serverManaged } from '../../store/graphs/protected-graphs.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import {
   contentOf,

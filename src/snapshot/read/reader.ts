@@ -156,9 +156,12 @@ export class SnapshotReader extends SnapshotView {
     return new GraphCursor(this.terms, this.#runs, this.#readable(graph));
   }
 
-  /** Returns all quads, including those of the system graph, in the order s, p, o, g. */
+  /**
+   * Returns all quads that the reader shows, in the order s, p, o, g; a complete reader includes
+   * those of the system graph.
+   */
   allQuads(): QuadCursor {
-    return new AllQuadsCursor(this.terms, this.#runs);
+    return this.isRestricted ? this.visibleQuads() : new AllQuadsCursor(this.terms, this.#runs);
   }
 
   /** Returns the quads of the graphs that the reader shows, in the order s, p, o, g. */
@@ -172,11 +175,11 @@ export class SnapshotReader extends SnapshotView {
   }
 
   /**
-   * Returns the number of quads with the predicate, without those of the system graph, but with
-   * those of graphs that the reader hides.
+   * Returns the number of quads with the predicate, without those of the system graph; 0 if the
+   * reader hides graphs, where nothing counts as a predicate (see `isPredicate`).
    */
   predicateCount(predicate: TermId): number {
-    return predicateCount(this.#runs, predicate);
+    return this.isRestricted ? 0 : predicateCount(this.#runs, predicate);
   }
 
   /** Returns the subjects of a range of quads from an id on, which is at least 1. */

@@ -1,7 +1,7 @@
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
-import { SERVER_GRAPHS, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
+import { isServerGraph, SYSTEM_GRAPH_ID } from '../graphs/system-graph.ts';
 import type { GraphFilter } from './view.ts';
 
 /** Graphs that are remembered. */
@@ -32,7 +32,7 @@ export class VisibleGraphs implements GraphFilter {
     let visible = this.#known.get(graph);
     if (visible === undefined) {
       const name = this.#terms.text(graph).slice(1, -1);
-      visible = !name.startsWith(SERVER_GRAPHS) && matchesPatterns(this.#patterns, name);
+      visible = !isServerGraph(name) && matchesPatterns(this.#patterns, name);
       if (this.#known.size >= MAX_KNOWN) this.#known.clear();
       this.#known.set(graph, visible);
     }

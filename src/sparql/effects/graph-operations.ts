@@ -1,6 +1,6 @@
 import { AppError, fromErrorData, noSuchGraph } from '../../errors.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
-import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import type { ClearTarget, TransferOperation, UpdateOperation } from '../language/update/operations.ts';
 import type { UpdatedData } from './updated-data.ts';
 

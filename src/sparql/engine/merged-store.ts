@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM } from '../../rdf/model/term-id.ts';
 import { release } from '../../rdf/oxigraph/terms.ts';
-import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import { type FillingSource, fillStore } from './fill.ts';
 
 type Store = import('oxigraph').Store;

@@ -1,5 +1,5 @@
-import { LDP_GRAPH } from '../../ldp/registry.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
+import { LDP_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import type { GraphInfo } from '../../snapshot/graphs/table.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
 import type { UpdateOperation } from '../../snapshot/write/graph-operation.ts';

@@ -1,17 +1,8 @@
 import { type ErrorData, errorData } from '../../errors.ts';
-import { LDP_GRAPH } from '../../ldp/registry.ts';
 import { graphNameOf } from '../../rdf/model/graph-name.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH } from '../../snapshot/graphs/system-graph.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
-
-/**
- * Whether a graph is one of the server's own: not a context, and written only by the server
- * (http-api C-5).
- */
-export function isServerGraph(name: string): boolean {
-  return name === SYSTEM_GRAPH || name === LDP_GRAPH;
-}
 
 /**
  * The graphs that only the interface of a URI space may change: those with names in the space, and

@@ -2,9 +2,10 @@ import type { ErrorData } from '../../errors.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
 import { namedGraphs } from '../../rdf/model/named-graphs.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { GraphOperation } from '../main/transaction.ts';
-import { isServerGraph, ldpManaged, serverManaged } from './protected-graphs.ts';
+import { ldpManaged, serverManaged } from './protected-graphs.ts';
 
 /**
  * Why an operation may not change a graph (http-api C-5, C-6), for every client; undefined if it

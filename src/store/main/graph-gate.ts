@@ -1,4 +1,4 @@
-import { LDP_GRAPH } from '../../ldp/registry.ts';
+import { LDP_GRAPH } from '../../snapshot/graphs/system-graph.ts';
 import { graphsOf } from '../graphs/rejection.ts';
 import type { Operation, Transaction } from './transaction.ts';
 

@@ -1,7 +1,6 @@
 import { type GraphAccess, maySee, visiblePatterns } from '../../base/graph-access.ts';
 import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 import type { PlanBasis } from '../../snapshot/write/change-plan.ts';
 import type { Changes } from '../../snapshot/write/changes.ts';
@@ -32,12 +31,12 @@ export function planErasure(
   const id = reader.find(`<${resource}>`);
   const writable = new WritableGraphs(reader, access);
   if (isGraph && !keep) writable.requireName(resource);
-  const removed = new Removals(reader, new ProtectedGraphs(reader, protectedSpace), writable);
+  const removed = new Removals(new ProtectedGraphs(reader, protectedSpace), writable);
   if (id !== NO_TERM) {
     removed.addAll(reader.subjectCursor(id));
     removed.addAll(reader.objectCursor(id));
     removed.addAll(reader.graphCursor(id));
-    if (complete.isPredicate(id)) removed.addAll(reader.allQuads(), id);
+    if (complete.isPredicate(id)) removed.addAll(reader.visibleQuads(), id);
   }
   for (const blank of unreachableBlankNodes(reader, removed.quads)) {
     removed.addAll(reader.subjectCursor(blank));
@@ -54,12 +53,10 @@ function eraseBookRows(basis: PlanBasis, resource: string, into: QuadSet, writab
 
 class Removals {
   readonly quads = new QuadSet();
-  readonly #reader: SnapshotReader;
   readonly #protected: ProtectedGraphs;
   readonly #writable: WritableGraphs;
 
-  constructor(reader: SnapshotReader, protectedGraphs: ProtectedGraphs, writable: WritableGraphs) {
-    this.#reader = reader;
+  constructor(protectedGraphs: ProtectedGraphs, writable: WritableGraphs) {
     this.#protected = protectedGraphs;
     this.#writable = writable;
   }
@@ -69,7 +66,7 @@ class Removals {
     while (cursor.next()) {
       const { subject, predicate, object, graph } = cursor;
       if (onlyPredicate !== undefined && predicate !== onlyPredicate) continue;
-      if (!this.#reader.sees(graph) || this.#protected.has(graph)) continue;
+      if (this.#protected.has(graph)) continue;
       this.#writable.require(graph);
       this.quads.add(subject, predicate, object, graph);
     }

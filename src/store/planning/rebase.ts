@@ -1,9 +1,9 @@
 import { type ErrorData, errorData, fromErrorData } from '../../errors.ts';
-import { LDP_GRAPH, LDP_ROW, withSequence } from '../../ldp/registry.ts';
+import { LDP_ROW, withSequence } from '../../ldp/registry.ts';
 import { MADE, supportKey } from '../../ldp/store/support.ts';
 import { formatTerm, iri, literal, parseTerm } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import { LDP_GRAPH, SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 import type { PlanBasis } from '../../snapshot/write/change-plan.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Validators } from '../../base/precondition.ts';
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
+import { isServerGraph } from '../../snapshot/graphs/system-graph.ts';
 import type { GraphInfo } from '../../snapshot/graphs/table.ts';
-import { isServerGraph, isWithin } from '../graphs/protected-graphs.ts';
+import { isWithin } from '../graphs/protected-graphs.ts';
 
 /**
  * The graphs of the data set: all that can be contexts, except those of a space that only its own

@@ -5,10 +5,10 @@
  * (http-api G-72). Triples removed from a graph as a whole are recorded in the graph's row.
  */
 
-import { LDP_GRAPH, ldpEntry } from '../../ldp/registry.ts';
+import { ldpEntry } from '../../ldp/registry.ts';
 import { formatTerm, iri, literal, parseTerm } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import { LDP_GRAPH, SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { joinedRows } from '../../snapshot/runs/joined-rows.ts';
 import { QuadSet } from '../../snapshot/runs/quad-set.ts';

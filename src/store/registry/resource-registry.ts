@@ -9,10 +9,9 @@ import { ldpEntry } from '../../ldp/registry.ts';
 import { type IriPatterns, matchesPatterns } from '../../rdf/model/resources/iri-patterns.ts';
 import { formatTerm, literal, parseTerm, RDF } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import { isServerGraph, SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotView } from '../../snapshot/read/view.ts';
-import { isServerGraph } from '../graphs/protected-graphs.ts';
 
 /** Content of a resource; its bytes are in a file that is named by their digest. */
 export interface StoredContent {

@@ -146,6 +146,25 @@ describe('change feeds for a client that may read some graphs', () => {
     await drop('urn:hidden/many');
   });
 
+  it('G-166: many hidden rows add no line for a result that is the same', async () => {
+    await root().send('/ldpath/programs/nicks', {
+      method: 'PUT',
+      body: 'nick = foaf:nick :: xsd:string ;',
+      headers: { 'Content-Type': 'text/plain' },
+    });
+    await put('urn:open/nicks', 'e:only foaf:nick "1" .');
+    const since = await position();
+    const target = `/ldpath/programs/nicks/changes?since=${since}`;
+    await drop('urn:open/nicks');
+    await put('urn:open/nicks', 'e:only foaf:nick "1" .');
+    const before = await read(anna(), target);
+    assert.deepEqual(before.map(settled), [{}]);
+    const many = Array.from({ length: 7_000 }, (_, i) => `<urn:n${i}> foaf:nick ${i} .`).join('\n');
+    for (const graph of ['urn:hidden/nicks', 'urn:hidden/others']) await put(graph, many);
+    assert.deepEqual((await read(anna(), target)).map(settled), [{}]);
+    for (const graph of ['urn:hidden/nicks', 'urn:hidden/others']) await drop(graph);
+  });
+
   it('G-161: watching a graph tells nothing about what else a commit changes', async () => {
     await put('urn:open/watched', 'e:a e:p 1 .');
     const watched = await open(`/context?graph=${escaped('urn:open/watched')}&watch`);

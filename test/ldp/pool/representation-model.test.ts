@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MembershipConfiguration } from '../../../src/ldp/model/kinds.ts';
 import { RepresentationCursor } from '../../../src/ldp/pool/representation.ts';
-import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
+import { LDP_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { linesOf, type NewResource, ROOT, Space } from './space.ts';
 
 const EX = 'http://example.org/';

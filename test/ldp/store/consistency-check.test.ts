@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ldp } from '../../../src/ldp/model/vocabulary.ts';
-import { LDP_GRAPH, LDP_ROW } from '../../../src/ldp/registry.ts';
+import { LDP_ROW } from '../../../src/ldp/registry.ts';
 import { checkLdp } from '../../../src/ldp/store/consistency-check.ts';
-import { SYSTEM_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
+import { LDP_GRAPH, SYSTEM_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { planMerge } from '../../../src/snapshot/write/change-plan.ts';
 import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
 import { blockOf } from '../../support/blocks.ts';

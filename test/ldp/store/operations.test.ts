@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dcterms, ldp, RDF_TYPE } from '../../../src/ldp/model/vocabulary.ts';
-import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
+import { LDP_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import type { Operation, Transaction } from '../../../src/store/main/transaction.ts';
 import { contentOf as storedContent } from '../../../src/store/registry/resource-registry.ts';

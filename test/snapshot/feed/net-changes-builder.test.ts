@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { iriPatterns } from '../../../src/rdf/model/resources/iri-patterns.ts';
 import { NetChangesBuilder } from '../../../src/snapshot/feed/net-changes-builder.ts';
 import { SYSTEM_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
@@ -46,6 +47,16 @@ it('a quad that was removed and added again is unsure, if its terms were unused 
 it('a predicate that was in no quad meanwhile makes its quads unsure', () => {
   const rows = ['-a p b', '+a p b'];
   assert.deepEqual(netOf('a q y. x q b', rows, 'a p b').unsure, ['a p b']);
+});
+
+it('G-161: hidden quads of a predicate do not tell that it was always in use', () => {
+  const unsureWith = (data: string) => {
+    const reader = snapshotOf(quadsOf(`a q y. x q b. a p b${data}`));
+    const builder = new NetChangesBuilder(reader.visibleTo(iriPatterns(['http://example.org/default'])));
+    for (const removes of [true, false]) builder.addTexts(quadsOf('a p b')[0]!, removes);
+    return builder.finish().unsure.length;
+  };
+  assert.equal(unsureWith('. h p i hidden'), unsureWith(''));
 });
 
 it('a removed quad is unsure alone if the dictionary has dropped a term', () => {

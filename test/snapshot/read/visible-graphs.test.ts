@@ -49,6 +49,8 @@ function contentOf(reader: SnapshotReader): unknown {
       .flatMap((id) => (id === 1 ? [] : [reader.text(id)]))
       .sort(),
     subjects: subjects.sort(),
+    // A complete reader also has the system graph, which is empty here.
+    quads: textsOf(reader, reader.allQuads()),
     terms: terms.map((id) => ({
       bySubject: textsOf(reader, reader.subjectCursor(id)),
       byObject: textsOf(reader, reader.objectCursor(id)),
@@ -84,6 +86,9 @@ describe('a reader for a client that may not read all graphs', () => {
         for (const id of universe.map((text) => view.find(text))) {
           const isMentioned = view.subjectCursor(id).next() || view.objectCursor(id).next();
           assert.equal(view.mentions(id), isMentioned);
+          assert.equal(view.shown(id), isMentioned ? id : 0);
+          // Nothing tells how many hidden quads have a predicate.
+          assert.equal(view.predicateCount(id), 0);
         }
       }),
       { numRuns: 100 },
@@ -114,6 +119,16 @@ describe('a reader for a client that may not read all graphs', () => {
 });
 
 describe('the graphs that a client may read', () => {
+  it('are never those of the server, but any others that the patterns match', () => {
+    const names = ['system', 'ldp-managed', 'other'].map((name) => `<urn:x-pathpool:${name}>`);
+    const terms = { text: (id: number) => names[id - 2]! } as Dictionary;
+    const graphs = new VisibleGraphs(terms, iriPatterns(['urn:*']));
+    assert.deepEqual(
+      [2, 3, 4].map((id) => graphs.has(id)),
+      [false, false, true],
+    );
+  });
+
   it('are remembered, but only a bounded number of them', () => {
     let compared = 0;
     const text = (id: number) => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
 import { LengthyDocumentError } from '../../../src/rdf/formats/unfolding-budget.ts';
 import { namedGraphs } from '../../../src/rdf/model/named-graphs.ts';
-import { SYSTEM_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
+import { LDP_GRAPH, SYSTEM_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { dataEffects } from '../../../src/sparql/effects/data-update.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import oxigraph from 'oxigraph';
-import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
 import { RowQuads } from '../../../src/rdf/model/row-quads.ts';
 import { release } from '../../../src/rdf/oxigraph/terms.ts';
+import { LDP_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { UpdatedData } from '../../../src/sparql/effects/updated-data.ts';
 import { type GraphSource, MAX_MERGED_QUADS, mergedStore } from '../../../src/sparql/engine/merged-store.ts';
 import { updatedGraphs } from '../../../src/sparql/engine/update/updated-graphs.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
+import { LDP_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import { GraphTable } from '../../../src/snapshot/graphs/table.ts';
 import { GraphGate } from '../../../src/store/main/graph-gate.ts';
 import type { Operation } from '../../../src/store/main/transaction.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
+import { LDP_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
 import type { GraphInfo } from '../../../src/snapshot/graphs/table.ts';
 import { datasetState, isInDataset } from '../../../src/store/registry/dataset-state.ts';
 

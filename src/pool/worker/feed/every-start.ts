@@ -56,6 +56,6 @@ function quadsOf(set: DeclaredStartSet, graph: SnapshotReader): QuadCursor | und
     case 'graph':
       return graph.graphCursor(graph.find(`<${set.iri}>`));
     case 'subjects':
-      return graph.allQuads();
+      return graph.visibleQuads();
   }
 }

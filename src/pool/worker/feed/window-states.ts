@@ -62,16 +62,24 @@ function addFromRing(
   while (reader.sequence < sequence) {
     const rows = reader.next();
     if (rows === undefined || rows === 'lost') return false;
-    count += rows.length / 4;
+    // Hidden rows must not decide how the others are read, which may make a difference.
+    const shown = visible ? shownRows(rows, present) : rows;
+    count += shown.length / 4;
     if (count > FEW_WINDOW_ROWS) return false;
-    builder.addRows(visible ? shownRows(rows, present) : rows);
+    builder.addRows(shown);
   }
   return true;
 }
 
 /** What is hidden is no change for the client. */
 function shownRows(rows: Uint32Array, present: SnapshotReader): Uint32Array {
-  return rows.filter((_, at) => present.sees(rows[at - (at % 4) + 3]! & ID_MASK));
+  const shown = new Uint32Array(rows.length);
+  let to = 0;
+  for (let from = 0; from < rows.length; from += 4) {
+    if (!present.sees(rows[from + 3]! & ID_MASK)) continue;
+    for (let column = 0; column < 4; column++) shown[to++] = rows[from + column]!;
+  }
+  return shown.subarray(0, to);
 }
 
 /** The text of a term is dropped as soon as its id is known: texts may be large. */
