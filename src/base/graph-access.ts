@@ -16,24 +16,27 @@ export interface Restricted {
   readonly access: GraphAccess | undefined;
 }
 
+/** The server itself, for work that no client has requested. */
+export const ownAccess: Restricted = { access: undefined };
+
 /** The same as a member of messages to other threads; absent if a client may do everything. */
 export function accessOf({ access }: Restricted): { readonly access?: GraphAccess } {
   return access ? { access } : {};
 }
 
 /** Returns which graphs the client sees; undefined if it sees all. */
-export function visiblePatterns(client: Restricted | undefined): IriPatterns | undefined {
-  const read = client?.access?.read;
+export function visiblePatterns(client: Restricted): IriPatterns | undefined {
+  const read = client.access?.read;
   return read === undefined || matchesAll(read) ? undefined : read;
 }
 
-export function maySee(client: Restricted | undefined, iri: string): boolean {
+export function maySee(client: Restricted, iri: string): boolean {
   const visible = visiblePatterns(client);
   return visible === undefined || matchesPatterns(visible, iri);
 }
 
-export function mayWrite(client: Restricted | undefined, iri: string): boolean {
-  const access = client?.access;
+export function mayWrite(client: Restricted, iri: string): boolean {
+  const access = client.access;
   return access === undefined || matchesPatterns(access.write, iri);
 }
 
@@ -41,19 +44,19 @@ export function mayWrite(client: Restricted | undefined, iri: string): boolean {
  * Whether the client sees everything below an IRI, whatever its name is, so that nothing there can
  * be hidden from it.
  */
-export function maySeeAllBelow(client: Restricted | undefined, iri: string): boolean {
+export function maySeeAllBelow(client: Restricted, iri: string): boolean {
   const visible = visiblePatterns(client);
   return visible === undefined || visible.prefixes.some((prefix) => `${iri}/`.startsWith(prefix));
 }
 
 /** Whether the client sees all graphs, so that it may see what describes the whole of the data. */
-export function seesEverything(client: Restricted | undefined): boolean {
+export function seesEverything(client: Restricted): boolean {
   return visiblePatterns(client) === undefined;
 }
 
 /** Whether the client may write all graphs, and so also what belongs to no graph. */
-export function writesEverything(client: Restricted | undefined): boolean {
-  const access = client?.access;
+export function writesEverything(client: Restricted): boolean {
+  const access = client.access;
   return access === undefined || matchesAll(access.write);
 }
 
@@ -62,7 +65,7 @@ export function writesEverything(client: Restricted | undefined): boolean {
  * that nothing tells whether it exists.
  */
 export function writeDenial(
-  client: Restricted | undefined,
+  client: Restricted,
   iri: string,
   hidden: ErrorData,
 ): ErrorData | undefined {
@@ -74,7 +77,7 @@ export function writeDenial(
  * Returns why the client must not write what the server, or a client together with the server, has
  * just named: there is nothing of that name to be hidden.
  */
-export function newNameDenial(client: Restricted | undefined, iri: string): ErrorData | undefined {
+export function newNameDenial(client: Restricted, iri: string): ErrorData | undefined {
   return mayWrite(client, iri) ? undefined : noWriting(iri);
 }
 

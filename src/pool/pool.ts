@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { ByteBudget } from '../base/byte-budget.ts';
 import type { Caller } from '../base/caller.ts';
-import { visiblePatterns } from '../base/graph-access.ts';
+import { ownAccess, visiblePatterns } from '../base/graph-access.ts';
 import { type ErrorData, type Result, shuttingDown } from '../errors.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -240,7 +240,7 @@ export class Pool {
     info: TaskInfo,
     caller?: Caller,
   ): Promise<Result<ProgramChangesOutput>> {
-    const visible = visiblePatterns(caller);
+    const visible = visiblePatterns(caller ?? ownAccess);
     const job = (slot: number): Job => ({ ...request, kind: 'program-changes', visible, slot });
     const { evaluationMs } = this.#settings;
     const stepMs = request.slow ? SLOW_START_PARTS * evaluationMs : COMPARISON_STEP_MS;
@@ -571,7 +571,7 @@ export class Pool {
     return new Promise((resolve) => {
       const now = monotonicMs();
       if (!whole) this.#throttle.note(now);
-      const visible = visiblePatterns(caller);
+      const visible = visiblePatterns(caller ?? ownAccess);
       const seen = visible ? { ...evaluation, visible } : evaluation;
       const submission = new EvaluationSubmission({ evaluation: seen, resolve, caller, whole }, now);
       this.#scheduler.evaluate(submission);

@@ -1,5 +1,5 @@
 import { type Caller, clientKey } from '../../base/caller.ts';
-import { visiblePatterns } from '../../base/graph-access.ts';
+import { ownAccess, visiblePatterns } from '../../base/graph-access.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { Selection } from '../evaluation-request.ts';
@@ -120,7 +120,7 @@ export class Batches implements Iterable<Batch> {
     whole: WholeTask | undefined,
   ): Promise<Result<StartsOutput>> {
     const { set } = job;
-    const visible = visiblePatterns(caller);
+    const visible = visiblePatterns(caller ?? ownAccess);
     return new Promise((resolve) => {
       const work: HeavyWork = {
         info: { group: 'LDPath', label: 'start resources', detail: { set: set.kind } },

@@ -1,6 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import { type Caller, clientKey } from '../../base/caller.ts';
-import { visiblePatterns } from '../../base/graph-access.ts';
+import { ownAccess, visiblePatterns } from '../../base/graph-access.ts';
 import { type ErrorData, toErrorData } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { Selection } from '../evaluation-request.ts';
@@ -174,7 +174,7 @@ export class Scheduler {
   rejection(selection: Selection, caller: Caller | undefined): ErrorData | null {
     const applicant = { client: clientKey(caller) };
     const queue = this.#queueFor(selection, applicant);
-    const key = programKey(selection.source, visiblePatterns(caller));
+    const key = programKey(selection.source, visiblePatterns(caller ?? ownAccess));
     return this.closed ?? this.#admission.rejection(key) ?? this.#overload(queue, applicant);
   }
 
