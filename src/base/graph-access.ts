@@ -64,11 +64,7 @@ export function writesEverything(client: Restricted): boolean {
  * Returns why the client must not write what has this name: `hidden` if it does not even see it, so
  * that nothing tells whether it exists.
  */
-export function writeDenial(
-  client: Restricted,
-  iri: string,
-  hidden: ErrorData,
-): ErrorData | undefined {
+export function writeDenial(client: Restricted, iri: string, hidden: ErrorData): ErrorData | undefined {
   if (mayWrite(client, iri)) return undefined;
   return maySee(client, iri) ? noWriting(iri) : hidden;
 }

@@ -19,7 +19,7 @@ class WatchedGraph {
     const found = IndexedGraph.of([{ subject: '<urn:a>', predicate: '<urn:p>', object: '"1"' }]);
     this.graph = new Proxy(found, {
       get: (target, name) => {
-        if (!['terms', 'find', 'text'].includes(String(name))) this.lookups++;
+        if (!['terms', 'find', 'shown', 'text'].includes(String(name))) this.lookups++;
         const value = Reflect.get(target, name);
         return typeof value === 'function' ? value.bind(target) : value;
       },
