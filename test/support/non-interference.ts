@@ -25,6 +25,9 @@ const objects = [
   ...['"colour"@en', '"colour"@en-GB', '"1"', '[ <urn:p1> <urn:s1> ]', '2.50'],
 ];
 
+/** No visible graph has them, whatever the numbers are. */
+const SECRETS = '<urn:s1> <urn:p1> "secret"@de, "secret", 77, <urn:secret>';
+
 /** Returns triples that visible and hidden graphs may share. */
 function triples(random: Random): string {
   const few = Array.from({ length: 1 + random(6) }, () => {
@@ -49,6 +52,7 @@ export async function writeHidden(url: string, random: Random): Promise<void> {
   const writes = [
     () => `INSERT DATA { GRAPH ${graph()} { ${triples(random)} } }`,
     () => `INSERT DATA { GRAPH ${graph()} { ${triples(random)} } }`,
+    () => `INSERT DATA { GRAPH ${graph()} { ${SECRETS} } }`,
     () => `INSERT { GRAPH ${graph()} { ?s ?p ?o } } WHERE { GRAPH <urn:x:open/1> { ?s ?p ?o } }`,
     () => `INSERT DATA { <urn:s${random(9)}> <urn:p${random(9)}> ${random(9)} }`,
     () => `DELETE { GRAPH ?g { ?s ?p ?o } } WHERE { BIND (${graph()} AS ?g) GRAPH ?g { ?s ?p ?o } }`,

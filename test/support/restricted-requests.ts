@@ -59,6 +59,7 @@ export const restrictedRequests: readonly RestrictedRequest[] = [
   // LDPath
   ...['*', '^*', 'fn:predicates()', '"colour"@EN-gb', '(* | "1"^^xsd:integer)[. is "x"]'].map(path),
   ...['fn:iri("urn:s2")', 'fn:iri("urn:s2") / *', '"1" / ^*', '(<urn:p1> | <urn:p2>)*'].map(path),
+  ...['"secret"@DE', 'fn:iri("urn:secret")', 'fn:iri("urn:secret") / ^*', '.[* is "secret"]'].map(path),
   // Contexts, resources and the Linked Data Platform
   ...['/context/list', '/context?graph=urn:x:open/1', '/context?graph=urn:x:hidden/1', '/dataset'].map(get),
   ...['/store?graph=urn:x:own/1', '/store?graph=urn:x:hidden/1', '/store?default'].map(get),
