@@ -17,6 +17,7 @@ import { AppError, toErrorData } from '../../errors.ts';
 import type { NodeDisk } from '../../journal/disk/node-disk.ts';
 import { newToken } from '../../journal/disk/unique-names.ts';
 import type { FileDigest } from '../../pool/file-digest.ts';
+import { contentPath } from '../../store/content/referenced-content.ts';
 import { retainedPatchName } from '../../store/history/retained-files.ts';
 import { hasIdentity, readIdentity } from '../../store/registry/identity.ts';
 import { openDataDirectory } from '../data-directory.ts';
@@ -107,8 +108,10 @@ class Round {
   readonly #repository: Repository;
   readonly #around: RoundSurroundings;
   readonly #copier: Copier;
-  /** Content of the data directory that does not match its digest. */
+  /** Content that the data directory has lost, or that does not match its digest. */
   readonly #damaged = new Set<string>();
+  /** Content that had vanished in an earlier attempt. */
+  readonly #vanished = new Set<string>();
 
   constructor(source: NodeDisk, repository: Repository, around: RoundSurroundings) {
     this.#source = source;
@@ -158,9 +161,7 @@ class Round {
       const listed = await listContents(this.#source.root);
       const journal = await JournalSource.open(this.#source, open.checkpoint);
       const present = await this.#copyContents(listed, known);
-      // What has vanished since may be in use at this commit. The next attempt has a newer one.
-      const gone = listed.find((digest) => !present.has(digest) && !this.#damaged.has(digest));
-      if (gone !== undefined) throw vanished(`The content file ${gone}`);
+      this.#requireContents(listed.filter((digest) => !present.has(digest)));
       const start = await startOf(journal, open, before);
       const facts = noFacts();
       const added = await this.#copyRecords(journal, start.from, facts);
@@ -219,10 +220,26 @@ class Round {
     } catch (error) {
       const { code, message } = toErrorData(error);
       if (code !== 'data-damaged') throw error;
-      this.#damaged.add(digest);
-      this.#around.notice(`${message} It is not in this backup: store the same bytes again.`);
+      this.#leaveOut(digest, message);
       return false;
     }
+  }
+
+  /**
+   * Content that has vanished may be in use at this commit, and removed by a newer one, which the
+   * next attempt reads. Where that still needs it, it is missing.
+   */
+  #requireContents(lost: readonly string[]): void {
+    const needed = lost.filter((digest) => !this.#damaged.has(digest));
+    const first = needed.find((digest) => !this.#vanished.has(digest));
+    for (const digest of needed) this.#vanished.add(digest);
+    if (first !== undefined) throw vanished(`The content file ${first}`);
+    for (const digest of needed) this.#leaveOut(digest, `${contentPath(digest)} is missing.`);
+  }
+
+  #leaveOut(digest: string, reason: string): void {
+    this.#damaged.add(digest);
+    this.#around.notice(`${reason} It is not in this backup: store the same bytes again.`);
   }
 
   async #copyRecords(
@@ -260,12 +277,12 @@ class Round {
   /** Copies the content that records name. Throws `ENOENT` if what is still in use has vanished. */
   async #copyNamedContents(counts: NamedContents, known: ReadonlySet<string>): Promise<Set<string>> {
     const stored = await this.#copyContents(counts.keys(), known);
-    const lost = [...counts].filter(([digest]) => !stored.has(digest));
-    const inUse = lost.find(([digest, count]) => count > 0 && !this.#damaged.has(digest));
-    if (inUse) throw vanished(`The content file ${inUse[0]}`);
-    if (lost.length > 0) {
+    const lost = [...counts.keys()].filter((digest) => !stored.has(digest));
+    this.#requireContents(lost.filter((digest) => counts.get(digest)! > 0));
+    const removed = lost.filter((digest) => !this.#damaged.has(digest));
+    if (removed.length > 0) {
       this.#around.notice(
-        `${lost.length} content files were stored and removed again since the last backup. They are in no backup; the commits are.`,
+        `${removed.length} content files were stored and removed again since the last backup. They are in no backup; the commits are.`,
       );
     }
     return stored;

@@ -2,52 +2,23 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { backUpRegularly } from '../../../src/cli/backups/intervals.ts';
 import { checkRepository, listBackups } from '../../../src/cli/backups/inventory.ts';
 import { lockRepository } from '../../../src/cli/backups/repository-lock.ts';
 import { restore } from '../../../src/cli/backups/restoring/restore.ts';
-import { backupOnce, type Surroundings } from '../../../src/cli/backups/round.ts';
-import { noDisplay } from '../../../src/cli/work-display.ts';
+import { backupOnce } from '../../../src/cli/backups/round.ts';
 import { load } from '../../../src/load/load.ts';
 import { BackedUpStore } from '../../support/backed-up-store.ts';
-import { KEEP_ALL } from '../../support/histories.ts';
+import { around, CHECKPOINT_ALWAYS, filled, objectsOf, taskOf } from '../../support/backups.ts';
 import { drop, merge } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const HOUR_MS = 3_600_000;
-const CHECKPOINT_ALWAYS = { journalMax: 64, changesRetention: KEEP_ALL };
-
-async function objectsOf(repository: string): Promise<string[]> {
-  const names = await readdir(join(repository, 'objects'), { recursive: true });
-  return names.filter((name) => name.length > 2);
-}
 
 /** The day (UTC) of a time in milliseconds since 1970. */
 function dayOf(time: number): number {
   return Math.floor(time / (24 * HOUR_MS));
-}
-
-/** What a backup is called with, apart from the parts of a test. */
-function around(history: BackedUpStore, others: Partial<Surroundings> = {}): Surroundings {
-  const { signal } = new AbortController();
-  const notice = (message: string) => void history.notices.push(message);
-  return { notice, display: noDisplay, signal, now: () => history.clock, ...others };
-}
-
-function taskOf({ directory, repository }: BackedUpStore) {
-  return { directory, repository, keep: undefined };
-}
-
-/** A store with a checkpoint, a big write, content, and commits since. */
-async function filled(context: TestContext): Promise<BackedUpStore> {
-  const history = await BackedUpStore.open(context, CHECKPOINT_ALWAYS);
-  await history.add('1');
-  await history.maintain();
-  await history.put('urn:x:r', 'text');
-  await history.big(merge('urn:x:big', '<urn:s> <urn:p> "2" .\n<urn:s> <urn:p> "3" .'));
-  await history.add('2');
-  return history;
 }
 
 describe('a backup in a repository', () => {
