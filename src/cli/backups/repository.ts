@@ -27,6 +27,8 @@ import { StoredFiles } from './stored-files.ts';
 
 const MARK = 'pathpool-backups.json';
 const FORMAT = 1;
+/** As the content of a data directory, which is in there, too. */
+const PRIVATE = 0o700;
 
 /** A manifest that can't be read. */
 export interface UnreadableBackup {
@@ -137,7 +139,7 @@ async function create(root: string, identity: string, mode: number, names: reado
     throw new AppError('bad-arguments', message);
   }
   await makeDurableDirectory(root, mode);
-  for (const part of parts) await mkdir(join(root, part), { recursive: true, mode });
+  for (const part of parts) await mkdir(join(root, part), { recursive: true, mode: PRIVATE });
   await syncDirectory(root);
   await writeDurably(new NodeDisk(root), MARK, sealed(JSON.stringify({ format: FORMAT, identity })));
 }

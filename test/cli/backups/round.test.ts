@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -34,6 +34,15 @@ describe('a backup in a repository', () => {
     assert.ok(third.addedBytes < 400, `${third.addedBytes}`);
     assert.equal((await objectsOf(history.repository)).length, objects.length + 1);
     assert.equal((await checkRepository(history.repository)).damaged, false);
+  });
+
+  it('is only for the owner of the data, as their content is', async (context) => {
+    const history = await filled(context);
+    await chmod(history.directory, 0o755);
+    await history.backUp();
+    const modeOf = async (name: string) => (await stat(join(history.repository, name))).mode & 0o777;
+    assert.equal(await modeOf(''), 0o755);
+    for (const part of ['backups', 'objects', 'incoming']) assert.equal(await modeOf(part), 0o700, part);
   });
 
   it('goes on after an interruption at each step, and has everything then', async (context) => {
