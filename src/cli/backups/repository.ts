@@ -14,6 +14,7 @@ import { makeDurableDirectory, syncDirectory } from '../../journal/disk/durable-
 import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
 import { NodeDisk } from '../../journal/disk/node-disk.ts';
 import { isDraftOf } from '../../journal/disk/unique-names.ts';
+import { isNoSpace } from '../../journal/errors.ts';
 import {
   isManifestName,
   type Manifest,
@@ -23,7 +24,7 @@ import {
   sealed,
   unsealed,
 } from './manifest.ts';
-import { StoredFiles } from './stored-files.ts';
+import { fullDisk, StoredFiles } from './stored-files.ts';
 
 const MARK = 'pathpool-backups.json';
 const FORMAT = 1;
@@ -107,10 +108,13 @@ export class Repository {
     return { manifests: manifests.sort((a, b) => a.time - b.time), unreadable };
   }
 
-  /** Adds a backup, whose files are all stored. */
+  /** Adds a backup, whose files are all stored. Throws `store-full`. */
   async write(manifest: Manifest): Promise<void> {
     await this.files.sync();
-    await writeDurably(this.#manifests, manifestName(manifest), manifestText(manifest));
+    const written = writeDurably(this.#manifests, manifestName(manifest), manifestText(manifest));
+    await written.catch((error: unknown) => {
+      throw isNoSpace(error) ? fullDisk(this.root, error) : error;
+    });
   }
 
   /** Removes backups, but none of their files. */

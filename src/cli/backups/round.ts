@@ -82,14 +82,37 @@ export async function backupOnce(task: BackupTask, around: Surroundings): Promis
   });
   const lock = await lockRepository(repository.root, around.notice);
   try {
-    const hasLeftovers = await repository.files.prepare();
-    const { manifest, attempts } = await new Round(source, repository, { ...around, lock }).make();
-    const rule = { keep: task.keep, now: around.now(), sweeps: hasLeftovers || attempts > 1 };
-    const removedBackups = await prune(repository, rule, { notice: around.notice, lock });
-    return { manifest, addedBytes: repository.files.added.bytes, removedBackups };
+    return await addBackup({ source, repository, keep: task.keep }, { ...around, lock });
   } finally {
     await lock.release();
   }
+}
+
+interface Places {
+  readonly source: NodeDisk;
+  readonly repository: Repository;
+  readonly keep: KeepRule | undefined;
+}
+
+/** Makes a backup, then removes old ones; or the other way round, if the disk is full. */
+async function addBackup(
+  { source, repository, keep }: Places,
+  around: RoundSurroundings,
+): Promise<RoundResult> {
+  const hasLeftovers = await repository.files.prepare();
+  const before = (await repository.backups()).manifests.at(-1);
+  // A clock that is ahead once must not make all backups old.
+  const now = Math.min(around.now(), before?.time ?? Number.POSITIVE_INFINITY);
+  const make = () => new Round(source, repository, around).make();
+  let removedBackups = 0;
+  const { manifest, attempts } = await make().catch(async (error: unknown) => {
+    if (toErrorData(error).code !== 'store-full') throw error;
+    removedBackups = await prune(repository, { keep, now, sweeps: false }, around);
+    if (removedBackups === 0) throw error;
+    return make();
+  });
+  removedBackups += await prune(repository, { keep, now, sweeps: hasLeftovers || attempts > 1 }, around);
+  return { manifest, addedBytes: repository.files.added.bytes, removedBackups };
 }
 
 /** A data set gets its identity when a server opens it for the first time. */

@@ -59,7 +59,7 @@ export class StoredFiles {
       return written;
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {});
-      throw isNoSpace(error) ? this.#full(error) : error;
+      throw isNoSpace(error) ? fullDisk(this.#root, error) : error;
     }
   }
 
@@ -165,11 +165,11 @@ export class StoredFiles {
     if (DIGEST.test(digest)) return `${OBJECTS}/${digest.slice(0, 2)}/${digest}`;
     throw new AppError('data-damaged', 'The digest of a stored file is malformed.');
   }
+}
 
-  #full(cause: unknown): AppError {
-    const message = `The disk of ${this.#root} is full. This backup was not made; earlier ones are as they were.`;
-    return new AppError('store-full', message, {}, cause);
-  }
+/** The error of a repository without room. `root`: its directory. */
+export function fullDisk(root: string, cause: unknown): AppError {
+  return new AppError('store-full', `The disk of ${root} is full. This backup was not made.`, {}, cause);
 }
 
 async function writeDraft(path: string, chunks: Chunks): Promise<FileDigest> {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { checkRepository, listBackups } from '../../../src/cli/backups/inventory.ts';
+import { backupOnce, type Surroundings } from '../../../src/cli/backups/round.ts';
+import { noDisplay } from '../../../src/cli/work-display.ts';
+import { BackedUpStore } from '../../support/backed-up-store.ts';
+import { around, taskOf } from '../../support/backups.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const A_DAY = { allMs: DAY_MS, dailyMs: 0 };
+
+/** A store with as many backups, each with a commit of its own, half a day from the one before. */
+async function withBackups(context: TestContext, count: number): Promise<BackedUpStore> {
+  const history = await BackedUpStore.open(context);
+  for (let i = 1; i <= count; i++) {
+    await history.add(`${i}`);
+    await history.backUp();
+    history.clock += DAY_MS / 2;
+  }
+  return history;
+}
+
+function removing(history: BackedUpStore, others?: Partial<Surroundings>) {
+  return backupOnce({ ...taskOf(history), keep: A_DAY }, around(history, others));
+}
+
+describe('the removal of backups', () => {
+  it('is not brought about by a clock that is ahead once', async (context) => {
+    const history = await withBackups(context, 2);
+    const { clock } = history;
+    history.clock += 40 * DAY_MS;
+    assert.equal((await removing(history)).removedBackups, 0);
+    history.clock = clock;
+    assert.equal((await removing(history)).removedBackups, 0);
+    for (const commit of [1, 2]) await history.verify({ kind: 'commit', commit }, commit);
+  });
+
+  it('makes room on a full disk for a backup', async (context) => {
+    const history = await withBackups(context, 6);
+    await history.put('urn:x:r', 'text');
+    let isFull = true;
+    const show = (what: string) => {
+      if (!isFull || !what.startsWith('copying content')) return;
+      isFull = false;
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    };
+    const { removedBackups } = await removing(history, { display: { ...noDisplay, show } });
+    assert.equal(removedBackups, 3);
+    for (const digest of history.states.get(7)!.contents) history.saved.add(digest);
+    await history.verify({ kind: 'commit', commit: 7 }, 7);
+    assert.equal((await checkRepository(history.repository)).damaged, false);
+    assert.match((await listBackups(history.repository))[0]!, /: 4$/);
+  });
+});
