@@ -28,14 +28,13 @@ export class Chain {
     this.#segments = [...new Map(segments.map((each) => [each.file.digest, each])).values()];
   }
 
-  /** Returns undefined if the backups can't restore a commit. */
-  pathTo(commit: number): RestorePath | undefined {
+  /** Yields the ways to a commit, that from the newest checkpoint first. */
+  *pathsTo(commit: number): Generator<RestorePath> {
     for (const base of this.#bases.toReversed()) {
       if (base.commit > commit) continue;
       const segments = this.#walk(base.commit, commit);
-      if (segments) return { base, segments };
+      if (segments) yield { base, segments };
     }
-    return undefined;
   }
 
   /** Ascending, without overlaps. */

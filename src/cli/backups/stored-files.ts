@@ -99,15 +99,15 @@ export class StoredFiles {
    */
   async *read({ digest, bytes }: FileDigest): AsyncGenerator<Uint8Array> {
     const path = join(this.#root, this.nameOf(digest));
-    const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? damaged(path, 'is missing') : error;
-    });
+    const file = await open(path, 'r').catch((error) => unreadable(path, error));
     try {
       const hash = createHash('sha256');
       const window = new Uint8Array(Math.min(WINDOW_BYTES, Math.max(bytes, 1)));
       let done = 0;
       for (;;) {
-        const { bytesRead } = await file.read(window, 0, window.length, done);
+        const { bytesRead } = await file
+          .read(window, 0, window.length, done)
+          .catch((error) => unreadable(path, error));
         if (bytesRead === 0) break;
         done += bytesRead;
         hash.update(window.subarray(0, bytesRead));
@@ -187,6 +187,12 @@ async function writeDraft(path: string, chunks: Chunks): Promise<FileDigest> {
     await file.close();
   }
   return { bytes, digest: hash.digest('hex') };
+}
+
+/** A bad place on a disk is damage like any other. */
+function unreadable(path: string, error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOENT') throw damaged(path, 'is missing');
+  throw error.code === 'EIO' ? damaged(path, "can't be read") : error;
 }
 
 function damaged(path: string, what: string): AppError {
