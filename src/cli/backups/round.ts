@@ -147,36 +147,41 @@ class Round {
   }
 
   async make(): Promise<{ manifest: Manifest; attempts: number }> {
-    const before = await this.#backupBefore();
+    const before = (await this.#repository.backups()).manifests.at(-1);
     const known = await this.#knownContents(before);
+    let use = await this.#useOf(before);
     let earlier = '';
     for (let attempts = 1; ; attempts++) {
       try {
-        const manifest = await this.#attempt(before, known);
+        const manifest = await this.#attempt({ before, use }, known);
         await this.#around.lock.requireHeld();
         await this.#repository.write(manifest);
         return { manifest, attempts };
       } catch (error) {
         const { message } = toErrorData(error);
-        // The same again is no accident: another attempt would read all of it once more.
-        if (attempts === ATTEMPTS || message === earlier || !mayComeRight(error)) throw error;
+        if (attempts === ATTEMPTS || !mayComeRight(error)) throw error;
+        if (message === earlier) {
+          // The same again is no accident. A server does not read all of the history, so that may
+          // be damaged where the checkpoint and the journal are not.
+          if (!before || use === 'nothing') throw error;
+          use = 'nothing';
+          this.#around.notice(`A new history begins, since the last one can't be continued: ${message}`);
+        }
         earlier = message;
       }
     }
   }
 
-  /** The newest backup, unless files of it are missing: then everything is copied anew. */
-  async #backupBefore(): Promise<Manifest | undefined> {
-    const before = (await this.#repository.backups()).manifests.at(-1);
+  async #useOf(before: Manifest | undefined): Promise<Use> {
     for (const file of before ? filesOf(before) : []) {
       if (await this.#repository.files.has(file)) continue;
-      this.#around.notice(`The last backup lacks the stored file ${file.digest}. This one begins anew.`);
-      return undefined;
+      this.#around.notice(`The last backup lacks the stored file ${file.digest}. This one copies all anew.`);
+      return 'history';
     }
-    return before;
+    return 'files';
   }
 
-  async #attempt(before: Manifest | undefined, known: ReadonlySet<string>): Promise<Manifest> {
+  async #attempt({ before, use }: Earlier, known: ReadonlySet<string>): Promise<Manifest> {
     const time = Math.max(this.#around.now(), (before?.time ?? 0) + 1);
     const open = await OpenCheckpoint.open(this.#source);
     try {
@@ -185,7 +190,7 @@ class Round {
       const journal = await JournalSource.open(this.#source, open.checkpoint);
       const present = await this.#copyContents(listed, known);
       this.#requireContents(listed.filter((digest) => !present.has(digest)));
-      const start = await startOf(journal, open, before);
+      const start = await startOf(journal, open, { before, use });
       const facts = noFacts();
       const added = await this.#copyRecords(journal, start.from, facts);
       const named = await this.#copyNamedContents(facts.contents, known);
@@ -193,12 +198,13 @@ class Round {
       const contents = named.size > 0 ? await this.#repository.files.addList(named) : undefined;
       const segments = added ? [{ ...added, ...(contents && { contents }) }] : [];
       const newest = facts.newest ?? start.carried?.newest;
+      const stored = before && use === 'files' ? before.base.files : [];
       return {
         identity: this.#repository.identity,
         chain: start.carried?.chain ?? newToken(),
         time,
         commit: journal.commit,
-        base: { commit: open.commit, files: await open.copyTo(this.#copier, before?.base.files ?? []) },
+        base: { commit: open.commit, files: await open.copyTo(this.#copier, stored) },
         segments: [...start.segments, ...segments],
         contents: await this.#repository.files.addList(present),
         ...(newest !== undefined && { newest }),
@@ -316,6 +322,14 @@ function vanished(what: string): Error {
   return Object.assign(new Error(`${what} has vanished during the backup.`), { code: 'ENOENT' });
 }
 
+/** What a backup uses of the one before: its files, its history alone, or nothing. */
+type Use = 'files' | 'history' | 'nothing';
+
+interface Earlier {
+  readonly before: Manifest | undefined;
+  readonly use: Use;
+}
+
 /** Where the new records of a backup begin. */
 interface Start {
   readonly from: number;
@@ -329,21 +343,22 @@ interface Start {
 async function startOf(
   journal: JournalSource,
   { checkpoint, commit: base }: OpenCheckpoint,
-  before: Manifest | undefined,
+  { before, use }: Earlier,
 ): Promise<Start> {
   if (!before) return { from: base + 1, segments: [], carried: undefined, gap: undefined };
   // Statements that `pathpool load` has added are in no record.
   const wasLoaded = checkpoint?.loaded !== undefined && before.base.commit < base;
-  if (wasLoaded || !(await continues(journal, before))) {
+  if (use === 'nothing' || wasLoaded || !(await continues(journal, before))) {
     const lost = { first: before.commit + 1, last: base - 1 };
     const gap = lost.first <= lost.last ? lost : undefined;
     return { from: base + 1, segments: [], carried: undefined, gap };
   }
   const segments = before.segments.filter(({ last }) => last > base);
-  if (segments.length < MAX_SEGMENTS) {
+  if (use === 'files' && segments.length < MAX_SEGMENTS) {
     return { from: before.commit + 1, segments, carried: before, gap: undefined };
   }
-  return { from: base + 1, segments: [], carried: before, gap: undefined };
+  const from = Math.min(base, before.commit) + 1;
+  return { from, segments: [], carried: before, gap: undefined };
 }
 
 /**
