@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { AppError, newerFormat } from '../../errors.ts';
 import type { FileDigest } from '../../pool/file-digest.ts';
 
-const FORMAT = 1;
+/** The newest format of a manifest. */
+export const BACKUP_FORMAT = 1;
 const namePattern = /^\d{8}T\d{9}Z-\d{12,16}\.json$/;
 
 /** A file of the data directory, and which stored file has its bytes. */
@@ -73,14 +74,14 @@ export function isManifestName(name: string): boolean {
 }
 
 export function manifestText(manifest: Manifest): string {
-  return sealed(JSON.stringify({ format: FORMAT, ...manifest }));
+  return sealed(JSON.stringify({ format: BACKUP_FORMAT, ...manifest }));
 }
 
 /** Errors: `data-damaged`, `newer-format`. */
 export function parseManifest(name: string, text: string): Manifest {
   const { format, ...manifest } = JSON.parse(unsealed(name, text)) as Manifest & { format: number };
-  if (format === FORMAT) return manifest;
-  throw newerFormat(name, format, FORMAT);
+  if (format === BACKUP_FORMAT) return manifest;
+  throw newerFormat(name, format, BACKUP_FORMAT);
 }
 
 /** Returns a line with its digest. */

@@ -27,7 +27,8 @@ import {
 import { fullDisk, StoredFiles } from './stored-files.ts';
 
 const MARK = 'pathpool-backups.json';
-const FORMAT = 1;
+/** The newest format of the mark. */
+export const REPOSITORY_FORMAT = 1;
 /** As the content of a data directory, which is in there, too. */
 const PRIVATE = 0o700;
 
@@ -62,8 +63,8 @@ export class Repository {
     }
     const line = unsealed(join(directory, MARK), await readText(new NodeDisk(root), MARK));
     const { format, identity } = JSON.parse(line) as { format: number; identity: string };
-    if (format === FORMAT) return new Repository(root, identity);
-    throw newerFormat(join(directory, MARK), format, FORMAT);
+    if (format === REPOSITORY_FORMAT) return new Repository(root, identity);
+    throw newerFormat(join(directory, MARK), format, REPOSITORY_FORMAT);
   }
 
   /**
@@ -145,7 +146,11 @@ async function create(root: string, identity: string, mode: number, names: reado
   await makeDurableDirectory(root, mode);
   for (const part of parts) await mkdir(join(root, part), { recursive: true, mode: PRIVATE });
   await syncDirectory(root);
-  await writeDurably(new NodeDisk(root), MARK, sealed(JSON.stringify({ format: FORMAT, identity })));
+  await writeDurably(
+    new NodeDisk(root),
+    MARK,
+    sealed(JSON.stringify({ format: REPOSITORY_FORMAT, identity })),
+  );
 }
 
 async function namesIn(directory: string): Promise<string[]> {
