@@ -28,7 +28,7 @@ import { fullDisk } from './stored-files.ts';
 
 export interface RepositoryLock {
   /** Throws `data-locked` if another process has taken the lock over. */
-  requireHeld(): Promise<void>;
+  readonly requireHeld: () => Promise<void>;
   release(): Promise<void>;
 }
 

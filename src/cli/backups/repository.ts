@@ -118,10 +118,13 @@ export class Repository {
     });
   }
 
-  /** Removes backups, but none of their files. */
-  async remove(manifests: readonly Manifest[]): Promise<void> {
+  /** Removes backups, but none of their files. `requireHeld`: called before each; may throw. */
+  async remove(manifests: readonly Manifest[], requireHeld = async () => {}): Promise<void> {
     const disk = this.#manifests;
-    for (const manifest of manifests) await disk.remove(manifestName(manifest));
+    for (const manifest of manifests) {
+      await requireHeld();
+      await disk.remove(manifestName(manifest));
+    }
     await disk.syncDirectory('');
   }
 

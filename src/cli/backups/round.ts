@@ -154,8 +154,7 @@ class Round {
     for (let attempts = 1; ; attempts++) {
       try {
         const manifest = await this.#attempt({ before, use }, known);
-        await this.#around.lock.requireHeld();
-        await this.#repository.write(manifest);
+        await this.#write(manifest);
         return { manifest, attempts };
       } catch (error) {
         const { message } = toErrorData(error);
@@ -170,6 +169,17 @@ class Round {
         earlier = message;
       }
     }
+  }
+
+  /** Another process that took over meanwhile may have removed files that this backup needs. */
+  async #write(manifest: Manifest): Promise<void> {
+    const { requireHeld } = this.#around.lock;
+    await requireHeld();
+    await this.#repository.write(manifest);
+    await requireHeld().catch(async (error: unknown) => {
+      await this.#repository.remove([manifest]);
+      throw error;
+    });
   }
 
   async #useOf(before: Manifest | undefined): Promise<Use> {

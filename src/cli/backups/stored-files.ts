@@ -137,18 +137,16 @@ export class StoredFiles {
     return this.add([Buffer.from(lines.join(''))]);
   }
 
-  /** Removes all files but those that are needed. Returns how many. */
-  async removeAllBut(needed: ReadonlySet<string>): Promise<number> {
-    let removed = 0;
+  /** Removes all files but those that are needed. `requireHeld`: called before each; may throw. */
+  async removeAllBut(needed: ReadonlySet<string>, requireHeld: () => Promise<void>): Promise<void> {
     const objects = join(this.#root, OBJECTS);
     for (const folder of (await readdir(objects)).filter((name) => FOLDER.test(name))) {
       for (const name of await readdir(join(objects, folder))) {
         if (!DIGEST.test(name) || needed.has(name)) continue;
+        await requireHeld();
         await rm(join(objects, folder, name));
-        removed++;
       }
     }
-    return removed;
   }
 
   async #install(draft: string, { digest, bytes }: FileDigest): Promise<void> {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { checkRepository, listBackups } from '../../../src/cli/backups/inventory.ts';
 import { backupOnce, type Surroundings } from '../../../src/cli/backups/round.ts';
+import { StoredFiles } from '../../../src/cli/backups/stored-files.ts';
 import { noDisplay } from '../../../src/cli/work-display.ts';
 import { BackedUpStore } from '../../support/backed-up-store.ts';
 import { around, taskOf } from '../../support/backups.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,6 +26,20 @@ async function withBackups(context: TestContext, count: number): Promise<BackedU
 function removing(history: BackedUpStore, others?: Partial<Surroundings>) {
   return backupOnce({ ...taskOf(history), keep: A_DAY }, around(history, others));
 }
+
+describe('the removal of stored files', () => {
+  it('ends when the lock is lost', async (context) => {
+    const files = new StoredFiles(await temporaryDirectory(context));
+    await files.prepare();
+    for (const text of ['a', 'b', 'c']) await files.add([Buffer.from(text)]);
+    let left = 1;
+    const requireHeld = async () => {
+      if (left-- === 0) throw new Error('lost');
+    };
+    await assert.rejects(files.removeAllBut(new Set(), requireHeld), /lost/);
+    assert.equal((await files.digests()).size, 2);
+  });
+});
 
 describe('the removal of backups', () => {
   it('is not brought about by a clock that is ahead once', async (context) => {
