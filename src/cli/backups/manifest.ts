@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, newerFormat } from '../../errors.ts';
 import type { FileDigest } from '../../pool/file-digest.ts';
+import { isCheckpointFile } from '../../store/checkpoint/checkpoint.ts';
 
 /** The newest format of a manifest. */
 export const BACKUP_FORMAT = 1;
@@ -80,8 +81,10 @@ export function manifestText(manifest: Manifest): string {
 /** Errors: `data-damaged`, `newer-format`. */
 export function parseManifest(name: string, text: string): Manifest {
   const { format, ...manifest } = JSON.parse(unsealed(name, text)) as Manifest & { format: number };
-  if (format === BACKUP_FORMAT) return manifest;
-  throw newerFormat(name, format, BACKUP_FORMAT);
+  if (format !== BACKUP_FORMAT) throw newerFormat(name, format, BACKUP_FORMAT);
+  const other = manifest.base.files.find((file) => !isCheckpointFile(file.name));
+  if (!other) return manifest;
+  throw new AppError('data-damaged', `${name} names ${other.name}, which is no file of a checkpoint.`);
 }
 
 /** Returns a line with its digest. */

@@ -4,7 +4,7 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { checkRepository } from '../../../../src/cli/backups/inventory.ts';
-import type { Manifest } from '../../../../src/cli/backups/manifest.ts';
+import { type Manifest, manifestText, parseManifest } from '../../../../src/cli/backups/manifest.ts';
 import { BackedUpStore } from '../../../support/backed-up-store.ts';
 import { CHECKPOINT_ALWAYS } from '../../../support/backups.ts';
 
@@ -46,6 +46,13 @@ describe('a restore from damaged backups', () => {
     await damage(fileOf(history, imageOf(first)));
     const error = { code: 'data-damaged', message: new RegExp(`${imageOf(second)} is damaged`) };
     await assert.rejects(history.verify({ kind: 'commit', commit: 4 }, 4), error);
+  });
+
+  it('does not write files that are none of a checkpoint', async (context) => {
+    const { second } = await twoCheckpoints(context);
+    const files = second.base.files.map((file) => ({ ...file, name: '../other.image' }));
+    const text = manifestText({ ...second, base: { ...second.base, files } });
+    assert.throws(() => parseManifest('x.json', text), { code: 'data-damaged', message: /other\.image/ });
   });
 
   const skip = !existsSync(UNREADABLE);
