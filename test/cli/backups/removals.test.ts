@@ -4,19 +4,21 @@ import { checkRepository, listBackups } from '../../../src/cli/backups/inventory
 import { backupOnce, type Surroundings } from '../../../src/cli/backups/round.ts';
 import { StoredFiles } from '../../../src/cli/backups/stored-files.ts';
 import { noDisplay } from '../../../src/cli/work-display.ts';
+import type { FileDigest } from '../../../src/pool/file-digest.ts';
 import { BackedUpStore } from '../../support/backed-up-store.ts';
-import { around, taskOf } from '../../support/backups.ts';
+import { around, CHECKPOINT_ALWAYS, taskOf } from '../../support/backups.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const A_DAY = { allMs: DAY_MS, dailyMs: 0 };
 
-/** A store with as many backups, each with a commit of its own, half a day from the one before. */
+/** A store with as many backups, each with a checkpoint of its own, half a day from the one before. */
 async function withBackups(context: TestContext, count: number): Promise<BackedUpStore> {
-  const history = await BackedUpStore.open(context);
+  const history = await BackedUpStore.open(context, CHECKPOINT_ALWAYS);
   for (let i = 1; i <= count; i++) {
     await history.add(`${i}`);
+    await history.maintain();
     await history.backUp();
     history.clock += DAY_MS / 2;
   }
@@ -38,6 +40,30 @@ describe('the removal of stored files', () => {
     };
     await assert.rejects(files.removeAllBut(new Set(), requireHeld), /lost/);
     assert.equal((await files.digests()).size, 2);
+  });
+});
+
+describe('a check of a repository', () => {
+  it('does not report the files of backups that are removed meanwhile', async (context) => {
+    const history = await withBackups(context, 3);
+    const { verify } = StoredFiles.prototype;
+    let isFirst = true;
+    context.mock.method(
+      StoredFiles.prototype,
+      'verify',
+      async function (this: StoredFiles, file: FileDigest) {
+        if (isFirst) {
+          isFirst = false;
+          history.clock += 10 * DAY_MS;
+          await history.add('4');
+          await history.backUp();
+          assert.equal((await removing(history)).removedBackups, 2);
+        }
+        return verify.call(this, file);
+      },
+    );
+    const { damaged, lines } = await checkRepository(history.repository);
+    assert.equal(damaged, false, lines.join('\n'));
   });
 });
 
