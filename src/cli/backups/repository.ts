@@ -109,6 +109,13 @@ export class Repository {
     return { manifests: manifests.sort((a, b) => a.time - b.time), unreadable };
   }
 
+  /** Begins a backup. Returns whether files may be there that no backup needs. */
+  async begin(): Promise<boolean> {
+    const disk = this.#manifests;
+    for (const name of await disk.list('')) if (name.endsWith('.new')) await disk.remove(name);
+    return this.files.begin();
+  }
+
   /** Adds a backup, whose files are all stored. Throws `store-full`. */
   async write(manifest: Manifest): Promise<void> {
     await this.files.sync();

@@ -99,7 +99,7 @@ async function addBackup(
   { source, repository, keep }: Places,
   around: RoundSurroundings,
 ): Promise<RoundResult> {
-  const hasLeftovers = await repository.files.prepare();
+  const hasLeftovers = await repository.begin();
   const before = (await repository.backups()).manifests.at(-1);
   // A clock that is ahead once must not make all backups old.
   const now = Math.min(around.now(), before?.time ?? Number.POSITIVE_INFINITY);
@@ -112,6 +112,7 @@ async function addBackup(
     return make();
   });
   removedBackups += await prune(repository, { keep, now, sweeps: hasLeftovers || attempts > 1 }, around);
+  await repository.files.end();
   return { manifest, addedBytes: repository.files.added.bytes, removedBackups };
 }
 

@@ -3,7 +3,7 @@
  * written once, as a draft in `incoming/`, and gets its name when it is complete and on disk.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { syncDirectory } from '../../journal/disk/durable-directory.ts';
@@ -13,6 +13,8 @@ import type { FileDigest } from '../../pool/file-digest.ts';
 
 const OBJECTS = 'objects';
 const INCOMING = 'incoming';
+/** A file that is in `incoming/` during a backup. */
+const UNFINISHED = 'unfinished';
 const FOLDER = /^[0-9a-f]{2}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 const WINDOW_BYTES = 1 << 20;
@@ -31,13 +33,22 @@ export class StoredFiles {
     this.#root = root;
   }
 
-  /** Removes what an interrupted backup has left. Returns whether there was such a thing. */
-  async prepare(): Promise<boolean> {
+  /**
+   * Begins a backup, and removes what an interrupted one has left in `incoming/`. Returns whether
+   * the one before did not end.
+   */
+  async begin(): Promise<boolean> {
     const incoming = join(this.#root, INCOMING);
     await mkdir(incoming, { recursive: true });
     const left = await readdir(incoming);
     for (const name of left) await rm(join(incoming, name));
+    // On a full disk the files of this backup may stay, if it does not end.
+    await writeFile(join(incoming, UNFINISHED), '').catch(() => {});
     return left.length > 0;
+  }
+
+  async end(): Promise<void> {
+    await rm(join(this.#root, INCOMING, UNFINISHED), { force: true });
   }
 
   /**

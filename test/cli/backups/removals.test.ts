@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { checkRepository, listBackups } from '../../../src/cli/backups/inventory.ts';
 import { backupOnce, type Surroundings } from '../../../src/cli/backups/round.ts';
@@ -6,7 +8,7 @@ import { StoredFiles } from '../../../src/cli/backups/stored-files.ts';
 import { noDisplay } from '../../../src/cli/work-display.ts';
 import type { FileDigest } from '../../../src/pool/file-digest.ts';
 import { BackedUpStore } from '../../support/backed-up-store.ts';
-import { around, CHECKPOINT_ALWAYS, taskOf } from '../../support/backups.ts';
+import { around, CHECKPOINT_ALWAYS, filled, objectsOf, taskOf } from '../../support/backups.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +34,7 @@ function removing(history: BackedUpStore, others?: Partial<Surroundings>) {
 describe('the removal of stored files', () => {
   it('ends when the lock is lost', async (context) => {
     const files = new StoredFiles(await temporaryDirectory(context));
-    await files.prepare();
+    await files.begin();
     for (const text of ['a', 'b', 'c']) await files.add([Buffer.from(text)]);
     let left = 1;
     const requireHeld = async () => {
@@ -76,6 +78,22 @@ describe('the removal of backups', () => {
     history.clock = clock;
     assert.equal((await removing(history)).removedBackups, 0);
     for (const commit of [1, 2]) await history.verify({ kind: 'commit', commit }, commit);
+  });
+
+  it('takes what a backup has left that failed', async (context) => {
+    const history = await filled(context);
+    const show = (what: string) => {
+      if (what.startsWith('copying checkpoint')) throw new Error('interrupted');
+    };
+    await assert.rejects(backupOnce(taskOf(history), around(history, { display: { show } })), /interrupted/);
+    const draft = join(history.repository, 'backups', '20261123T000000000Z-000000000004.json.0f.new');
+    await writeFile(draft, 'draft');
+    await history.add('5');
+    await history.backUp();
+    assert.equal((await readdir(join(history.repository, 'backups'))).length, 1);
+    const [summary] = (await checkRepository(history.repository)).lines;
+    const { length } = await objectsOf(history.repository);
+    assert.equal(summary, `backups: 1; stored files: ${length}`);
   });
 
   it('makes room on a full disk for a backup', async (context) => {
