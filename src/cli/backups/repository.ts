@@ -45,6 +45,8 @@ export interface FoundBackups {
 }
 
 interface NewRepository {
+  /** Whether none may be made. */
+  readonly isThere: boolean;
   readonly mode: number;
   readonly notice: (message: string) => void;
 }
@@ -70,12 +72,13 @@ export class Repository {
   /**
    * Opens the repository of a data set, or makes one in a directory that is new or empty; `notice`
    * is told so, since the directory may be one where a disk is not mounted. `mode`: permissions of
-   * a new one. Errors: `bad-arguments`, `data-damaged`.
+   * a new one. Errors: `bad-arguments`, `data-damaged`, `not-found`.
    */
   static async openFor(directory: string, identity: string, options: NewRepository): Promise<Repository> {
     const root = resolve(directory);
     const names = await namesIn(root);
     if (!names.includes(MARK)) {
+      if (options.isThere) throw new AppError('not-found', notThereAnyMore(directory));
       await create(root, identity, options.mode, names);
       options.notice(`${directory} is a new backup repository.`);
     }
@@ -138,6 +141,10 @@ export class Repository {
   get #manifests(): NodeDisk {
     return new NodeDisk(join(this.root, 'backups'));
   }
+}
+
+function notThereAnyMore(directory: string): string {
+  return `${directory} has no ${MARK} any more. If a disk is mounted there, mount it again.`;
 }
 
 /** Whether a directory is a backup repository. */

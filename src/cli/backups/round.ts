@@ -50,6 +50,8 @@ export interface BackupTask {
   readonly repository: string;
   /** Undefined to keep all backups. */
   readonly keep: KeepRule | undefined;
+  /** Whether the repository must be there already; otherwise it is made if it is missing. */
+  readonly isThere?: boolean;
 }
 
 /** How a backup tells what it does, and is interrupted. */
@@ -77,6 +79,7 @@ export async function backupOnce(task: BackupTask, around: Surroundings): Promis
   const identity = await identityOf(source, task.directory);
   const { mode } = await stat(source.root);
   const repository = await Repository.openFor(task.repository, identity, {
+    isThere: task.isThere ?? false,
     mode: mode & 0o777,
     notice: around.notice,
   });

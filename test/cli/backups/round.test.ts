@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -300,6 +301,20 @@ describe('the commit at a time', () => {
 });
 
 describe('backups at intervals', () => {
+  it('do not begin another repository where the disk of theirs is not mounted any more', async (context) => {
+    const history = await filled(context);
+    const interruption = new AbortController();
+    const { signal } = interruption;
+    let made = 0;
+    const notice = (line: string) => {
+      if (line.includes('backed up') && ++made === 1) rmSync(history.repository, { recursive: true });
+      if (made > 1 || line.includes('no backup was made')) interruption.abort('SIGTERM');
+    };
+    const failure = await backUpRegularly(taskOf(history), 20, { ...around(history), notice, signal });
+    assert.match(String(failure), /has no pathpool-backups\.json any more/);
+    assert.equal(existsSync(history.repository), false);
+  });
+
   it('go on after one that fails, and end by a signal', async (context) => {
     const history = await filled(context);
     const interruption = new AbortController();
