@@ -39,9 +39,9 @@ import { lockRepository, type RepositoryLock } from './repository-lock.ts';
 import { countInPatch, noFacts, recordDigest, type SegmentFacts, segmentBytes } from './segment-writer.ts';
 import { Copier, listContents, OpenCheckpoint } from './source-directory.ts';
 
-/** Each lasts as long as what is new takes; checkpoints can end several of them. */
+/** An attempt takes as long as copying what is new. Checkpoints can end several of them. */
 const ATTEMPTS = 30;
-/** A restore reads the segments since the checkpoint one by one; so many are copied as one. */
+/** A restore reads the segments since the checkpoint one by one. More than these become one. */
 const MAX_SEGMENTS = 64;
 
 /** What is backed up, and where. */
@@ -292,10 +292,10 @@ class Round {
   ): Promise<Segment | undefined> {
     const last = journal.commit;
     if (last < first) return undefined;
-    this.#around.signal.throwIfAborted();
     this.#around.display.show(`copying commits ${first} to ${last}`);
     const version = await journal.versionFrom(first);
-    const bytes = segmentBytes(journal.recordsFrom(first), { first, version }, facts);
+    const records = untilAborted(journal.recordsFrom(first), this.#around.signal);
+    const bytes = segmentBytes(records, { first, version }, facts);
     const file: FileDigest = await this.#repository.files.add(bytes);
     const patches: NamedFile[] = [];
     for (const { reference, commit } of facts.patches) {
@@ -329,6 +329,13 @@ class Round {
       );
     }
     return stored;
+  }
+}
+
+async function* untilAborted<T>(all: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const each of all) {
+    signal.throwIfAborted();
+    yield each;
   }
 }
 

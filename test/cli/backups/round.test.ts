@@ -65,6 +65,17 @@ describe('a backup in a repository', () => {
     assert.deepEqual(await readdir(join(history.repository, 'incoming')), []);
   });
 
+  it('ends by a signal also between two records', async (context) => {
+    const history = await BackedUpStore.open(context);
+    await history.add('1');
+    const interruption = new AbortController();
+    const show = (what: string) => {
+      if (what.startsWith('copying commits')) interruption.abort(new Error('ended'));
+    };
+    const others = { display: { show }, signal: interruption.signal };
+    await assert.rejects(backupOnce(taskOf(history), around(history, others)), /ended/);
+  });
+
   it('says which commits are lost when the server has dropped them', async (context) => {
     const history = await BackedUpStore.open(context, { journalMax: 64 });
     await history.add('1');

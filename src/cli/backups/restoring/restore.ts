@@ -160,7 +160,7 @@ function requireIdentity(given: string | undefined, identity: string): void {
 function notAvailable(point: RestorePoint | undefined, ranges: readonly CommitRange[]): AppError {
   const what =
     point?.kind === 'time'
-      ? `What was there at ${timeText(point.time)} can't be told`
+      ? `The state at ${timeText(point.time)} is not known`
       : `Commit ${point?.commit} can't be restored`;
   return new AppError('not-found', `${what}. These commits can be restored: ${rangesText(ranges)}.`);
 }
