@@ -50,7 +50,8 @@ export class BackupPlace {
   }
 }
 
-async function namesIn(directory: string): Promise<string[] | undefined> {
+/** Returns undefined if there is no such directory. Throws `bad-arguments` if it is none. */
+export async function namesIn(directory: string): Promise<string[] | undefined> {
   try {
     return await readdir(directory);
   } catch (error) {

@@ -181,6 +181,6 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
  * Whether a further attempt may succeed. A checkpoint written meanwhile removes files and may leave
  * a gap.
  */
-function mayComeRight(error: unknown): boolean {
+export function mayComeRight(error: unknown): boolean {
   return toErrorData(error).code === 'data-damaged' || (error as { code?: unknown }).code === 'ENOENT';
 }

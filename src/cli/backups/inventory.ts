@@ -1,8 +1,7 @@
 import { toErrorData } from '../../errors.ts';
 import { contentListsOf, filesOf, type Manifest, manifestName } from './manifest.ts';
-import { chainsOf } from './points.ts';
+import { chainsOf, rangesText, timeText } from './points.ts';
 import { Repository } from './repository.ts';
-import { rangesText, timeText } from './restoring/restore.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 /** Returns lines that say what can be restored. Errors: `not-found`, `data-damaged`. */

@@ -87,3 +87,13 @@ export function chainsOf(manifests: readonly Manifest[]): Chain[] {
   }
   return [...chains].map(([name, each]) => new Chain(name, each));
 }
+
+/** Returns commits that can be restored as text. */
+export function rangesText(ranges: readonly CommitRange[]): string {
+  if (ranges.length === 0) return 'none';
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)).join(', ');
+}
+
+export function timeText(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -7,7 +7,7 @@
  *     incoming/               files that are being written
  *     lock.N                  while a process writes
  */
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError, newerFormat, toErrorData } from '../../errors.ts';
 import { makeDurableDirectory, syncDirectory } from '../../journal/disk/durable-directory.ts';
@@ -15,6 +15,7 @@ import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
 import { NodeDisk } from '../../journal/disk/node-disk.ts';
 import { isDraftOf } from '../../journal/disk/unique-names.ts';
 import { isNoSpace } from '../../journal/errors.ts';
+import { namesIn } from '../backup-place.ts';
 import {
   isManifestName,
   type Manifest,
@@ -60,7 +61,7 @@ export class Repository {
   /** Opens a repository. Errors: `not-found`, `data-damaged`. */
   static async open(directory: string): Promise<Repository> {
     const root = resolve(directory);
-    if (!(await namesIn(root)).includes(MARK)) {
+    if (!(await isRepository(root))) {
       throw new AppError('not-found', `${directory} is not a backup repository: it has no ${MARK}.`);
     }
     const line = unsealed(join(directory, MARK), await readText(new NodeDisk(root), MARK));
@@ -76,7 +77,7 @@ export class Repository {
    */
   static async openFor(directory: string, identity: string, options: NewRepository): Promise<Repository> {
     const root = resolve(directory);
-    const names = await namesIn(root);
+    const names = (await namesIn(root)) ?? [];
     if (!names.includes(MARK)) {
       if (options.isThere) throw new AppError('not-found', notThereAnyMore(directory));
       await create(root, identity, options.mode, names);
@@ -149,7 +150,7 @@ function notThereAnyMore(directory: string): string {
 
 /** Whether a directory is a backup repository. */
 export async function isRepository(directory: string): Promise<boolean> {
-  return (await namesIn(resolve(directory))).includes(MARK);
+  return (await namesIn(resolve(directory)))?.includes(MARK) ?? false;
 }
 
 /** The mark comes last, so that a directory without it is still as good as empty. */
@@ -168,15 +169,4 @@ async function create(root: string, identity: string, mode: number, names: reado
     MARK,
     sealed(JSON.stringify({ format: REPOSITORY_FORMAT, identity })),
   );
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    if (code !== 'ENOTDIR') throw error;
-    throw new AppError('bad-arguments', `${directory} is below a file, or a file itself.`, {}, error);
-  }
 }

@@ -20,6 +20,7 @@ import type { FileDigest } from '../../pool/file-digest.ts';
 import { contentPath } from '../../store/content/referenced-content.ts';
 import { retainedPatchName } from '../../store/history/retained-files.ts';
 import { hasIdentity, readIdentity } from '../../store/registry/identity.ts';
+import { mayComeRight } from '../backup.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import type { WorkDisplay } from '../work-display.ts';
 import type { NamedContents } from './content-names.ts';
@@ -392,9 +393,4 @@ async function continues(journal: JournalSource, { commit, newest }: Manifest): 
   if (journal.first > commit) return false;
   for await (const { payload } of journal.recordsFrom(commit)) return recordDigest(payload) === newest;
   return false;
-}
-
-/** Whether a further attempt may succeed: a checkpoint that is made meanwhile takes files away. */
-function mayComeRight(error: unknown): boolean {
-  return toErrorData(error).code === 'data-damaged' || (error as { code?: unknown }).code === 'ENOENT';
 }

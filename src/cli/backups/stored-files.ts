@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { syncDirectory } from '../../journal/disk/durable-directory.ts';
 import { newToken } from '../../journal/disk/unique-names.ts';
@@ -15,9 +15,11 @@ const OBJECTS = 'objects';
 const INCOMING = 'incoming';
 /** A file that is in `incoming/` during a backup. */
 const UNFINISHED = 'unfinished';
-const FOLDER = /^[0-9a-f]{2}$/;
-const DIGEST = /^[0-9a-f]{64}$/;
-const WINDOW_BYTES = 1 << 20;
+/** The names of folders and files, as of those with the content of a data directory. */
+export const FOLDER = /^[0-9a-f]{2}$/;
+export const DIGEST = /^[0-9a-f]{64}$/;
+/** Files are read in pieces of this size. */
+export const WINDOW_BYTES = 1 << 20;
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -25,7 +27,7 @@ export class StoredFiles {
   /** Bytes and number of the files that were added. */
   readonly added = { bytes: 0, files: 0 };
   readonly #root: string;
-  /** Folders with new names that are not durable yet. */
+  /** Folders with names that may not be durable yet. */
   readonly #unsynced = new Set<string>();
 
   /** `root`: the directory of the repository. */
@@ -81,8 +83,12 @@ export class StoredFiles {
 
   /** Returns the size of a file, or undefined if it is missing. */
   async sizeOf(digest: string): Promise<number | undefined> {
+    const path = join(this.#root, this.nameOf(digest));
     try {
-      return (await stat(join(this.#root, this.nameOf(digest)))).size;
+      const { size } = await stat(path);
+      // An interrupted backup may have renamed it and not synced its name.
+      this.#unsynced.add(dirname(path));
+      return size;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;

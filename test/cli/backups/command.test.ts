@@ -40,7 +40,7 @@ describe('the command backup', () => {
 
   it('makes only whole copies of a cluster', () => {
     const text = refusal('backup', 'nats://h/n', 'b', '--keep', '1h');
-    assert.match(text, /--every and --keep need a data directory\. Of a cluster, make whole copies/);
+    assert.match(text, /--every and --keep need a data directory\. For a cluster, make whole copies/);
   });
 });
 

@@ -15,7 +15,7 @@ import { BackupPlace } from '../../backup-place.ts';
 import { openIdleDirectory } from '../../data-directory.ts';
 import type { WorkDisplay } from '../../work-display.ts';
 import type { RestorePoint } from '../options.ts';
-import { type Chain, type CommitRange, chainsOf, type RestorePath } from '../points.ts';
+import { type Chain, type CommitRange, chainsOf, type RestorePath, rangesText, timeText } from '../points.ts';
 import { isRepository, Repository } from '../repository.ts';
 import { buildDirectory, type RestoreSource } from './build-directory.ts';
 import { commitAt, type FoundCommit } from './commit-times.ts';
@@ -163,14 +163,4 @@ function notAvailable(point: RestorePoint | undefined, ranges: readonly CommitRa
       ? `The state at ${timeText(point.time)} is not known`
       : `Commit ${point?.commit} can't be restored`;
   return new AppError('not-found', `${what}. These commits can be restored: ${rangesText(ranges)}.`);
-}
-
-/** Returns commits that can be restored as text. */
-export function rangesText(ranges: readonly CommitRange[]): string {
-  if (ranges.length === 0) return 'none';
-  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)).join(', ');
-}
-
-export function timeText(time: number): string {
-  return new Date(time).toISOString();
 }
