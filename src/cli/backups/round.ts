@@ -103,8 +103,8 @@ async function addBackup(
   { source, repository, keep }: Places,
   around: RoundSurroundings,
 ): Promise<RoundResult> {
-  const hasLeftovers = await repository.begin();
   const before = (await repository.backups()).manifests.at(-1);
+  const hasLeftovers = await repository.begin();
   // A clock that is ahead once must not make all backups old.
   const now = Math.min(around.now(), before?.time ?? Number.POSITIVE_INFINITY);
   const make = () => new Round(source, repository, around).make();

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const A_DAY = { allMs: DAY_MS, dailyMs: 0 };
 
-/** A store with as many backups, each with a checkpoint of its own, half a day from the one before. */
+/** A store with so many backups, half a day apart, each with a checkpoint of its own. */
 async function withBackups(context: TestContext, count: number): Promise<BackedUpStore> {
   const history = await BackedUpStore.open(context, CHECKPOINT_ALWAYS);
   for (let i = 1; i <= count; i++) {
