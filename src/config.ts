@@ -318,7 +318,7 @@ export const settings = {
   publicRead: flag('public-read', 'Allow reading without credentials; only writing needs them.'),
   access: file(
     'access',
-    'File of rules about who may read and write which graphs, one per line: RIGHT WHO GRAPH…. What no rule grants is denied.',
+    'File of rules about who may read and write which graphs, one per line: PERMISSION CLIENT GRAPH…. What no rule grants is denied.',
   ),
   open: flag('open', 'Allow unauthenticated access on non-loopback addresses.'),
   failedLogins: number(

@@ -36,7 +36,7 @@ export type Request =
     }
   /** Keep a search index equal to the results of a stored program. */
   | { readonly kind: 'index'; readonly options: IndexOptions }
-  /** Take the data of a Marmotta into a running server. */
+  /** Import the data of a Marmotta into a running server. */
   | { readonly kind: 'import-marmotta'; readonly options: MarmottaOptions }
   /** Read a password from standard input and print its hash. */
   | { readonly kind: 'hash-password' }

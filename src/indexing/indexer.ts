@@ -78,7 +78,7 @@ export class Indexer {
   async #stateAfter(error: unknown): Promise<IndexState | undefined> {
     const { signal, reports } = this.#options;
     if (isGone(error)) {
-      reports.notice(`${(error as Error).message} Writing the whole set again.`);
+      reports.notice(`${(error as Error).message} Rebuilding the index.`);
       this.#beginsAnew = true;
       await this.#restarts.pause(signal);
     } else {

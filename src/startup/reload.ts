@@ -31,8 +31,7 @@ export function createReload(started: Config, { accessControl, server, log, show
       const isGuarded = next.credentials.length > 0 || next.tokens !== undefined;
       // What else is checked for each request depends on these.
       if (isGuarded !== access.isGuarded) throw needsRestart('whether requests need credentials');
-      if (!next.rules !== !access.hasRules)
-        throw needsRestart('whether there are rules about graphs (--access)');
+      if (!next.rules !== !access.hasRules) throw needsRestart('whether there are access rules (--access)');
       if (!next.tls !== !tls) throw needsRestart('whether connections are encrypted');
       // Each replacement costs a little memory while connections with the old one are open.
       if (next.tls && next.tls.digest !== tls?.digest) await server.replaceTls(next.tls);

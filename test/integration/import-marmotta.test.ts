@@ -83,13 +83,16 @@ test('prefixes of the settings and of the export are stored', async (context) =>
   assert.equal(await textAt(`${url}/prefixes/my`, 'text/plain'), 'urn:x:changed:');
 });
 
-test('what was left is in the report, and the status says so', async (context) => {
+test('what was skipped is in the report, and the status says so', async (context) => {
   const url = await serverOf(context);
   const file = join(await temporaryDirectory(context), 'report.json');
   const { status } = await importInto(url, DUMP, '--home', HOME, '--report', file);
   assert.equal(status, 1);
-  const { left } = JSON.parse(await readFile(file, 'utf8'));
-  const found = left.map(({ what, examples }: { what: string; examples: string[] }) => [what, examples[0]]);
+  const { skipped } = JSON.parse(await readFile(file, 'utf8'));
+  const found = skipped.map(({ what, examples }: { what: string; examples: string[] }) => [
+    what,
+    examples[0],
+  ]);
   assert.ok(
     found.some(([what, example]: string[]) => /^deleted/.test(what!) && example === `${BASE}/ldp/gone`),
   );
@@ -169,7 +172,7 @@ test('what /ldp refuses is left with the reason, and the rest is taken', async (
     out,
     /1 LDP RDF sources that the server refuses\n {4}http:\/\/localhost:8080\/ldp\/slash\/: 308/,
   );
-  assert.match(out, /1 triples of LDP resources that were left/);
+  assert.match(out, /1 triples of LDP resources that were skipped/);
   assert.match(
     out,
     /1 triples in graphs below \/ldp that are no LDP resources\n {4}http:\/\/localhost:8080\/ldp\/no/,

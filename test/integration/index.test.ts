@@ -35,7 +35,7 @@ test('files have the documents of a stored program, and follow it', async (conte
   assert.deepEqual(await documentsIn(directory), { 'urn:x:a': ['new'] });
   await put(program, 'text/plain', 'title = <urn:x:title> :: xsd:string ; x = <urn:x:y> ;');
   const third = await runPathpool(args);
-  assert.match(third.err, /Writing the whole set again/);
+  assert.match(third.err, /Rebuilding the index/);
   assert.deepEqual(await documentsIn(directory), { 'urn:x:a': ['new'] });
 });
 

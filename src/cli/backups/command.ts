@@ -9,7 +9,7 @@ const BACKUP_HELP = `
 With --every or --keep, TARGET is a backup repository: a directory to which each backup adds what is new. "pathpool
 restore TARGET DIR" restores any of their commits. It ends with Ctrl-C or SIGTERM; status 0 if the last backup was made.`;
 const RESTORE_HELP = `
-The restored directory is a data set of its own: clients with entity tags or positions of the other one begin anew.
+The restored directory is a separate data set: clients with entity tags or positions of the other one begin anew.
 Exit status: 0 if all is well, 1 for damage, also if content is missing, 2 if nothing was restored.`;
 
 /** What `--every` and `--keep` were given. */

@@ -13,7 +13,7 @@ interface Given {
 const HELP = `
 Reads all files before it sends anything. It can be repeated: what is there already is not sent again.
 ${AUTHORIZATION} is sent to the server as the Authorization header.
-Exit status: 0 when everything was taken; 1 when something was left, as the report says; 2 after an error.`;
+Exit status: 0 when everything was imported; 1 when something was skipped, as the report says; 2 after an error.`;
 
 /** Adds the subcommand `import-marmotta`. */
 export function addMarmotta(
@@ -23,7 +23,7 @@ export function addMarmotta(
 ): void {
   command
     .command('import-marmotta')
-    .description('Take the data of an Apache Marmotta 3.4 into a running server.')
+    .description('Import the data of an Apache Marmotta 3.4 into a running server.')
     .argument('[DUMP...]', 'Exports of Marmotta: TriG or N-Quads, also with .gz.')
     .addOption(
       new Option('--server <URL>', 'Base URL of the Pathpool server.')

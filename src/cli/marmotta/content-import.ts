@@ -20,7 +20,7 @@ export async function importContents(
     const { size } = await stat(file);
     if (size === 0) {
       report.add(
-        'left',
+        'skipped',
         'contents that are empty files: Marmotta 3.4 stores no content below 8,192 bytes',
         resource,
       );
@@ -34,10 +34,10 @@ export async function importContents(
       type,
     );
     if (isRefusal(outcome)) {
-      report.add('left', 'contents that the server refuses', `${resource}: ${reasonOf(outcome)}`);
+      report.add('skipped', 'contents that the server refuses', `${resource}: ${reasonOf(outcome)}`);
       continue;
     }
-    report.add(outcome ? 'taken' : 'present', 'contents', resource);
+    report.add(outcome ? 'imported' : 'present', 'contents', resource);
     if (size % BLOCK === 0) {
       report.add(
         'changed',

@@ -70,7 +70,8 @@ export class DataSender {
     const body = this.#head + groups.join('');
     const outcome = await this.#server.upload('/dataset', { method: 'POST', type: TRIG, body });
     if (isRefusal(outcome)) throw new Error(`the server refused triples of the dump: ${reasonOf(outcome)}`);
-    for (const [graph, { length }] of lines) this.#report.add('taken', 'triples', namedGraph(graph), length);
+    for (const [graph, { length }] of lines)
+      this.#report.add('imported', 'triples', namedGraph(graph), length);
   }
 
   /**

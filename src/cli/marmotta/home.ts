@@ -44,12 +44,12 @@ export class Home {
     const keys = [...this.#settings.keys()];
     const users = keys.flatMap((key) => /^user\.([^.]+)\.(?:pwhash|password)$/.exec(key)?.[1] ?? []);
     for (const user of new Set(users)) {
-      report.add('left', 'users, whose passwords are hashed in another way: use --credentials', user);
+      report.add('skipped', 'users, whose passwords are hashed in another way: use --credentials', user);
     }
     const families = new Set(keys.map((key) => key.split('.')[0]!));
     for (const taken of ['prefix', 'user', 'kiwi']) families.delete(taken);
     const others = keys.filter((key) => families.has(key.split('.')[0]!) && !/^solr\..*\.program$/.test(key));
-    for (const key of others) report.add('left', 'settings of Marmotta', key);
+    for (const key of others) report.add('skipped', 'settings of Marmotta', key);
   }
 
   /** The file of content outside of `/ldp`, or undefined if it is not in this directory. */

@@ -36,7 +36,7 @@ export class LdpImport {
     this.#resources = new Map(all.filter(([uri]) => uri.startsWith(`${root}/`)));
     if (foreign[0] !== undefined && this.#resources.size === 0)
       throw new Error(otherBase(foreign[0], parts.base));
-    for (const uri of foreign) parts.report.add('left', `LDP resources that are not below ${root}`, uri);
+    for (const uri of foreign) parts.report.add('skipped', `LDP resources that are not below ${root}`, uri);
     this.#described = new Map(
       all.flatMap(([uri, { description }]) => (description === undefined ? [] : [[description, uri]])),
     );
@@ -51,7 +51,7 @@ export class LdpImport {
     const root = `${this.#parts.base}/ldp`;
     if (uri !== root && !uri.startsWith(`${root}/`)) return false;
     if (!this.#resources.has(uri)) {
-      this.#parts.report.add('left', 'triples in graphs below /ldp that are no LDP resources', uri);
+      this.#parts.report.add('skipped', 'triples in graphs below /ldp that are no LDP resources', uri);
       return true;
     }
     this.#size += lineOf(quad).length;
@@ -74,7 +74,7 @@ export class LdpImport {
         : await this.#createSource(uri, facts);
       const source = facts.isBinary ? facts.description : uri;
       const { length = 0 } = this.#bodies.get(source ?? uri) ?? [];
-      if (!isThere && length > 0) this.#parts.report.add('left', LEFT_TRIPLES, source, length);
+      if (!isThere && length > 0) this.#parts.report.add('skipped', LEFT_TRIPLES, source, length);
     }
   }
 
@@ -99,7 +99,7 @@ export class LdpImport {
   async #createBinary(uri: string, { format, description }: LdpFacts): Promise<boolean> {
     const file = await this.#parts.home?.binaryFile(uri);
     if (file === undefined) {
-      this.#parts.report.add('left', 'LDP binaries whose files are not below --home', uri);
+      this.#parts.report.add('skipped', 'LDP binaries whose files are not below --home', uri);
       return false;
     }
     const type = format ?? 'application/octet-stream';
@@ -129,8 +129,8 @@ export class LdpImport {
   #note(kind: string, uri: string, outcome: boolean | Refusal): boolean {
     const { report } = this.#parts;
     if (isRefusal(outcome))
-      report.add('left', `${kind} that the server refuses`, `${uri}: ${reasonOf(outcome)}`);
-    else report.add(outcome ? 'taken' : 'present', kind, uri);
+      report.add('skipped', `${kind} that the server refuses`, `${uri}: ${reasonOf(outcome)}`);
+    else report.add(outcome ? 'imported' : 'present', kind, uri);
     if (outcome === true) report.add('changed', DATES);
     return !isRefusal(outcome);
   }
@@ -144,7 +144,7 @@ export class LdpImport {
   }
 }
 
-const LEFT_TRIPLES = 'triples of LDP resources that were left';
+const LEFT_TRIPLES = 'triples of LDP resources that were skipped';
 const DATES = 'LDP resources, whose dates are those of the import';
 
 function otherBase(uri: string, base: string): string {

@@ -10,7 +10,7 @@ export function usablePrefixes(prefixes: ReadonlyMap<string, string>, report: Re
   const usable = new Map<string, string>();
   for (const [name, namespace] of prefixes) {
     if (isUsable(name, namespace)) usable.set(name, namespace);
-    else report.add('left', 'prefixes whose names or namespaces are not valid', `${name}=${namespace}`);
+    else report.add('skipped', 'prefixes whose names or namespaces are not valid', `${name}=${namespace}`);
   }
   return usable;
 }
@@ -38,8 +38,8 @@ export async function importPrefixes(
     const body = { method: 'PUT', type: 'text/plain', body: namespace, headers } as const;
     const outcome = await server.upload(`/prefixes/${name}`, body);
     if (isRefusal(outcome)) {
-      report.add('left', 'prefixes that the server refuses', `${pair}: ${reasonOf(outcome)}`);
-    } else if (outcome) report.add('taken', 'prefixes', pair);
-    else report.add('left', 'prefixes, since the server has others of the same names', pair);
+      report.add('skipped', 'prefixes that the server refuses', `${pair}: ${reasonOf(outcome)}`);
+    } else if (outcome) report.add('imported', 'prefixes', pair);
+    else report.add('skipped', 'prefixes, since the server has others of the same names', pair);
   }
 }

@@ -19,13 +19,13 @@ export async function importPrograms(
     const headers = { 'If-None-Match': '*' };
     const outcome = await server.upload(path, { method: 'PUT', type: 'application/json', body, headers });
     if (isRefusal(outcome)) {
-      report.add('left', 'programs that the server refuses', `${name}: ${reasonOf(outcome)}`);
+      report.add('skipped', 'programs that the server refuses', `${name}: ${reasonOf(outcome)}`);
     } else if (outcome) {
-      report.add('taken', 'programs of Solr cores', name);
+      report.add('imported', 'programs of Solr cores', name);
     } else if ((await server.read(path, 'text/plain')) === text) {
       report.add('present', 'programs of Solr cores', name);
     } else {
-      report.add('left', 'programs of Solr cores, since the server has another one of the name', name);
+      report.add('skipped', 'programs of Solr cores, since the server has another one of the name', name);
     }
   }
 }

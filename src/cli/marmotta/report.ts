@@ -1,5 +1,5 @@
 /** What became of a part of Marmotta's data. */
-export type Outcome = 'taken' | 'present' | 'changed' | 'left';
+export type Outcome = 'imported' | 'present' | 'changed' | 'skipped';
 
 interface Entry {
   readonly what: string;
@@ -9,22 +9,22 @@ interface Entry {
 
 const EXAMPLES = 5;
 const TITLES: Readonly<Record<Outcome, string>> = {
-  taken: 'Taken',
+  imported: 'Imported',
   present: 'There already, and not sent again',
   changed: 'Changed',
-  left: 'Left',
+  skipped: 'Skipped',
 };
 
-/** Counts what was taken, changed and left, with the first examples of each. */
+/** Counts what was imported, changed and skipped, with the first examples of each. */
 export class Report {
   readonly #entries: Readonly<Record<Outcome, Map<string, Entry>>> = {
-    taken: new Map(),
+    imported: new Map(),
     present: new Map(),
     changed: new Map(),
-    left: new Map(),
+    skipped: new Map(),
   };
 
-  /** `what`: a kind of thing, in the plural, and for those that were changed or left, why. */
+  /** `what`: a kind of thing, in the plural, and for those that were changed or skipped, why. */
   add(outcome: Outcome, what: string, example?: string, count = 1): void {
     const entries = this.#entries[outcome];
     const entry = entries.get(what) ?? { what, count: 0, examples: [] };
@@ -35,7 +35,7 @@ export class Report {
   }
 
   get hasLeft(): boolean {
-    return this.#entries.left.size > 0;
+    return this.#entries.skipped.size > 0;
   }
 
   text(): string {
@@ -43,7 +43,7 @@ export class Report {
       const entries = [...this.#entries[outcome].values()];
       return entries.length === 0 ? [] : [`${TITLES[outcome]}:`, ...entries.flatMap(linesOf)];
     });
-    return `${sections.length === 0 ? 'Nothing was there to take.' : sections.join('\n')}\n`;
+    return `${sections.length === 0 ? 'There was nothing to import.' : sections.join('\n')}\n`;
   }
 
   json(): string {

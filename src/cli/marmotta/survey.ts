@@ -38,7 +38,7 @@ export class Survey {
     const survey = new Survey(home, parts.report);
     const prefix = (name: string, namespace: string) => survey.prefixes.set(name, namespace);
     for await (const quad of quadsIn(files, { progress: parts.progress, prefix })) await survey.#add(quad);
-    parts.report.add('taken', 'contexts of the dump', undefined, survey.#graphs.size);
+    parts.report.add('imported', 'contexts of the dump', undefined, survey.#graphs.size);
     return survey;
   }
 
@@ -65,7 +65,7 @@ export class Survey {
   #addFact({ subject, predicate, object }: DumpQuad): void {
     if (predicate === `<${LDP}used>`) {
       const why = 'deleted LDP resources, whose URIs can be used again here';
-      this.#report.add('left', why, iriIn(object));
+      this.#report.add('skipped', why, iriIn(object));
       return;
     }
     if (predicate === `<${LDP}contains>`) {
@@ -99,7 +99,7 @@ export class Survey {
     const path = /^"(.*)"/.exec(object)?.[1]?.replaceAll('\\\\', '\\') ?? '';
     const file = await this.#home?.contentFile(path);
     if (file !== undefined) this.contents.set(resource, file);
-    else this.#report.add('left', 'contents whose files are not below --home', `${resource} (${path})`);
+    else this.#report.add('skipped', 'contents whose files are not below --home', `${resource} (${path})`);
   }
 }
 

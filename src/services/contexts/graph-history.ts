@@ -177,7 +177,7 @@ function growthBack(rows: Uint32Array): number {
 
 const overloaded = failure(
   'overloaded',
-  `${MOST_READERS} clients read earlier states of graphs already. Try again in a moment.`,
+  `${MOST_READERS} clients read earlier versions of graphs already. Try again in a moment.`,
   { retryAfter: 1 },
 );
 

@@ -143,7 +143,7 @@ export class EarlierReads {
 
 const onlyForAll = failure(
   'forbidden',
-  'Reading earlier states requires credentials that may read all graphs.',
+  'Reading earlier versions requires credentials that may read all graphs.',
 );
 
 /** The graph's own address is its time gate. */
