@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { makeDurableDirectory, syncDirectory } from '../journal/disk/durable-directory.ts';
 import { isDraftOf } from '../journal/disk/unique-names.ts';
+import { isJournalFile } from '../journal/file-list.ts';
 import { sealFile } from '../journal/seal.ts';
 import { isManifest } from '../store/checkpoint/checkpoint.ts';
 import { aboutDraft, FileDraft } from './file-draft.ts';
@@ -49,7 +50,8 @@ export class BackupPlace {
   }
 }
 
-async function namesIn(directory: string): Promise<string[] | undefined> {
+/** Returns undefined if there is no such directory. Throws `bad-arguments` if it is none. */
+export async function namesIn(directory: string): Promise<string[] | undefined> {
   try {
     return await readdir(directory);
   } catch (error) {
@@ -62,14 +64,15 @@ async function namesIn(directory: string): Promise<string[] | undefined> {
 
 /**
  * Returns the order in which the files of a backup get their names. A start refuses what is there
- * in between: the seal, which is first, names a journal file that is missing, and the manifest of
- * the checkpoint is last.
+ * in between: the seal, which is first, names a journal file that is missing until all but the
+ * manifest of the checkpoint is there, and that is last.
  */
 export function installOrder(names: readonly string[]): string[] {
-  return names.toSorted((a, b) => rank(a) - rank(b));
+  return names.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
 function rank(name: string): number {
   if (name === sealFile) return 0;
-  return isManifest(name) ? 2 : 1;
+  if (isManifest(name)) return 3;
+  return isJournalFile(name) ? 2 : 1;
 }

@@ -141,7 +141,10 @@ async function verify(copying: Copying, copy: Disk): Promise<number> {
     throw new AppError('data-damaged', message);
   };
   const { sequence, writer } = await readData(copy, damaged);
-  for (const content of referencedContent(writer.reader())) {
+  const contents = referencedContent(writer.reader());
+  // As the server makes it.
+  if (contents.length > 0) await mkdir(join(copying.to, 'content'), { mode: 0o700 });
+  for (const content of contents) {
     const path = contentPath(content.digest);
     await mkdir(dirname(join(copying.to, path)), { recursive: true });
     await copyOne(copying, path);
@@ -178,6 +181,6 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
  * Whether a further attempt may succeed. A checkpoint written meanwhile removes files and may leave
  * a gap.
  */
-function mayComeRight(error: unknown): boolean {
+export function mayComeRight(error: unknown): boolean {
   return toErrorData(error).code === 'data-damaged' || (error as { code?: unknown }).code === 'ENOENT';
 }

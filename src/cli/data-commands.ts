@@ -66,7 +66,7 @@ const CLUSTER_HELP =
   'In its place: the URL of the shared journal of a cluster, nats://HOST:PORT,…/NAME or tls://….';
 
 const NO_CLUSTER =
-  '--every and --keep need a data directory. Of a cluster, make whole copies: pathpool backup nats://… COPY, without them';
+  '--every and --keep need a data directory. For a cluster, make whole copies: pathpool backup nats://… COPY, without them';
 
 /** What a data command was given: `rest` are the arguments behind the place of the data. */
 interface Given {

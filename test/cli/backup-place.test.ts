@@ -7,7 +7,7 @@ import { BackupPlace, installOrder } from '../../src/cli/backup-place.ts';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { draftOf } from '../../src/journal/disk/unique-names.ts';
 import type { Scope } from '../support/scope.ts';
-import { commit, contentOf, maintain, merge, openOn } from '../support/stores.ts';
+import { commit, contentOf, maintain, merge, openOn, putContent } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A data directory with a commit before a checkpoint, if there is to be one, and one after it. */
@@ -19,6 +19,7 @@ async function dataDirectory(scope: Scope, hasCheckpoint: boolean): Promise<stri
   if (hasCheckpoint) assert.equal(await maintain(store, disk), 'checkpoint');
   await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "2" .'));
   await store.close();
+  await putContent(disk, directory, 'urn:x:r');
   return directory;
 }
 
@@ -39,6 +40,7 @@ test('a backup into a new directory has the permissions of the original', async 
     const copy = join(parent, String(mode));
     await backup(directory, copy);
     assert.equal((await stat(copy)).mode & 0o777, mode);
+    assert.equal((await stat(join(copy, 'content'))).mode & 0o777, 0o700);
   }
 });
 
@@ -47,7 +49,9 @@ for (const hasCheckpoint of [true, false]) {
   test(`no part of a backup ${what} is served, in the order in which it gets its names`, async (context) => {
     const whole = join(await temporaryDirectory(context), 'copy');
     await backup(await dataDirectory(context, hasCheckpoint), whole);
-    const names = installOrder(await readdir(whole));
+    const names = installOrder((await readdir(whole)).toReversed());
+    assert.match(names.at(-1)!, hasCheckpoint ? /^checkpoint-/ : /^journal-/);
+    assert.ok(names.indexOf('content') < names.findIndex((name) => name.startsWith('journal-')));
     for (let count = 1; count < names.length; count++) {
       const part = await temporaryDirectory(context);
       for (const name of names.slice(0, count)) {
@@ -57,7 +61,7 @@ for (const hasCheckpoint of [true, false]) {
       await assert.rejects(openOn(disk), { code: 'data-damaged' }, names.slice(0, count).join());
     }
     const store = await openOn(await openNodeDisk(whole));
-    assert.equal(contentOf(store).length, 2);
+    assert.equal(contentOf(store).filter((line) => line.includes('<urn:x:g>')).length, 2);
     await store.close();
   });
 }

@@ -1,3 +1,5 @@
+import { BACKUP_FORMAT } from '../../src/cli/backups/manifest.ts';
+import { REPOSITORY_FORMAT } from '../../src/cli/backups/repository.ts';
 import { LOG_FORMAT } from '../../src/cluster/nats/genesis.ts';
 import { MESSAGE_FORMAT } from '../../src/cluster/nats/parts.ts';
 import { CHECKPOINT_ENTRY_FORMAT } from '../../src/cluster/objects/checkpoint-entry.ts';
@@ -21,4 +23,6 @@ export const formats: Readonly<Record<string, number>> = {
   clusterMessage: MESSAGE_FORMAT,
   clusterCheckpoint: CHECKPOINT_ENTRY_FORMAT,
   indexState: STATE_FORMAT,
+  backupRepository: REPOSITORY_FORMAT,
+  backup: BACKUP_FORMAT,
 };

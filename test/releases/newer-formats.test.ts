@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { backup } from '../../src/cli/backup.ts';
+import { checkRepository } from '../../src/cli/backups/inventory.ts';
+import { type Manifest, manifestText, parseManifest, sealed } from '../../src/cli/backups/manifest.ts';
+import { restore } from '../../src/cli/backups/restoring/restore.ts';
+import { backupOnce } from '../../src/cli/backups/round.ts';
 import { check } from '../../src/cli/check.ts';
 import { exportQuads } from '../../src/cli/export.ts';
 import { inspect } from '../../src/cli/inspect.ts';
+import { noDisplay } from '../../src/cli/work-display.ts';
 import { writeClusterFile } from '../../src/cluster/objects/cluster-file.ts';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { OfflineStore } from '../../src/load/offline-store.ts';
+import type { FileDigest } from '../../src/pool/file-digest.ts';
 import { projectFile } from '../support/project.ts';
 import { runPathpool } from '../support/server-process.ts';
 import { openOn } from '../support/stores.ts';
@@ -108,6 +114,62 @@ test('the server and the commands say what to do about a newer format', async (t
   }
   assert.deepEqual(await digests(root), before);
 });
+
+/** Raises the format of one of the files that the only backup of a repository has. */
+async function raiseInRepository(repository: string, find: (manifest: Manifest) => FileDigest) {
+  const folder = join(repository, 'backups');
+  const [name = ''] = await readdir(folder);
+  const manifest = parseManifest(name, await readFile(join(folder, name), 'utf8'));
+  const file = find(manifest);
+  const pathOf = (digest: string) => join(repository, 'objects', digest.slice(0, 2), digest);
+  const bytes = atByte8(await readFile(pathOf(file.digest)));
+  const digest = sha256(bytes);
+  await mkdir(join(repository, 'objects', digest.slice(0, 2)), { recursive: true });
+  await writeFile(pathOf(digest), bytes);
+  const raised = manifestText(manifest).split('\n')[0]!.replaceAll(file.digest, digest);
+  await writeFile(join(folder, name), sealed(raised));
+}
+
+const around = { notice: () => {}, display: noDisplay, now: Date.now };
+
+async function backUp(repository: string): Promise<void> {
+  const { signal } = new AbortController();
+  await backupOnce({ directory: fixture, repository, keep: undefined }, { ...around, signal });
+}
+
+for (const [kind, name] of [
+  ['mark', /^pathpool-backups\.json$/],
+  ['manifest', /^backups.\d.*\.json$/],
+] as const) {
+  test(`a backup repository whose ${kind} has a newer format is refused, and nothing in it changes`, async (t) => {
+    const root = await temporaryDirectory(t);
+    await backUp(root);
+    const file = join(root, (await readdir(root, { recursive: true })).find((each) => name.test(each))!);
+    await writeFile(file, inText(await readFile(file)));
+    const before = await digests(root);
+    const error = { code: 'newer-format', message: /has format 7/ };
+    await assert.rejects(backUp(root), error);
+    await assert.rejects(checkRepository(root), error);
+    const target = join(await temporaryDirectory(t), 'restored');
+    await assert.rejects(restore({ from: root, target, point: undefined }, around), error);
+    assert.deepEqual(await digests(root), before);
+  });
+}
+
+for (const [kind, find] of [
+  ['image', ({ base }) => base.files.find(({ name }) => name.endsWith('.image'))!],
+  ['segment', ({ segments }) => segments[0]!.file],
+] as const satisfies readonly (readonly [string, (manifest: Manifest) => FileDigest])[]) {
+  test(`a backup whose ${kind} has a newer format is not restored`, async (t) => {
+    const root = await temporaryDirectory(t);
+    const repository = join(root, 'backups');
+    await backUp(repository);
+    await raiseInRepository(repository, find);
+    const task = { from: repository, target: join(root, 'restored'), point: undefined };
+    await assert.rejects(restore(task, around), { code: 'newer-format', message: /has format 7/ });
+    assert.deepEqual(await readdir(root), ['backups']);
+  });
+}
 
 test('the directory of a process in a cluster names its format', async (t) => {
   const directory = await temporaryDirectory(t);

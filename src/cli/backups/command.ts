@@ -97,13 +97,19 @@ function readDuration(given: string): number {
   throw new InvalidArgumentError('Expected a number above 0 with s, m, h or d, such as 1h or 7d.');
 }
 
+/** Whether a date is in the calendar: `Date.parse` takes 30 February as 2 March. */
+function isDay(date: string): boolean {
+  const [year = 0, month = 0, day] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+}
+
 function readPoint(given: string): RestorePoint {
   const [, identity, commit] = /^(?:([a-z0-9]{8})\.)?(\d{1,15})$/.exec(given) ?? [];
   if (commit !== undefined) {
     return { kind: 'commit', commit: Number(commit), ...(identity !== undefined && { identity }) };
   }
   const isTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(given);
-  const time = isTime ? Date.parse(given.toUpperCase()) : Number.NaN;
+  const time = isTime && isDay(given.slice(0, 10)) ? Date.parse(given.toUpperCase()) : Number.NaN;
   if (!Number.isNaN(time)) return { kind: 'time', time };
   throw new InvalidArgumentError(
     'Expected the number of a commit, or a time with a zone, such as 2026-11-23T12:00:00Z or 2026-11-23T12:00:00+01:00.',

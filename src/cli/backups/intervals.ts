@@ -30,12 +30,15 @@ export async function backUpRegularly(
 ): Promise<unknown> {
   const { notice, signal, now } = around;
   let failure: unknown;
+  // Later, a missing repository may be one whose disk is not mounted.
+  let hasMade = false;
   while (!signal.aborted) {
     const began = now();
     const stamp = new Date(began).toISOString();
     try {
-      const result = await backupOnce(task, around);
+      const result = await backupOnce({ ...task, isThere: hasMade }, around);
       failure = undefined;
+      hasMade = true;
       notice(`${stamp} ${aboutRound(task, result)}`);
       const gap = aboutGap(result);
       if (gap !== undefined) notice(gap);

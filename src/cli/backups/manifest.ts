@@ -6,8 +6,10 @@
 import { createHash } from 'node:crypto';
 import { AppError, newerFormat } from '../../errors.ts';
 import type { FileDigest } from '../../pool/file-digest.ts';
+import { isCheckpointFile } from '../../store/checkpoint/checkpoint.ts';
 
-const FORMAT = 1;
+/** The newest format of a manifest. */
+export const BACKUP_FORMAT = 1;
 const namePattern = /^\d{8}T\d{9}Z-\d{12,16}\.json$/;
 
 /** A file of the data directory, and which stored file has its bytes. */
@@ -73,14 +75,16 @@ export function isManifestName(name: string): boolean {
 }
 
 export function manifestText(manifest: Manifest): string {
-  return sealed(JSON.stringify({ format: FORMAT, ...manifest }));
+  return sealed(JSON.stringify({ format: BACKUP_FORMAT, ...manifest }));
 }
 
 /** Errors: `data-damaged`, `newer-format`. */
 export function parseManifest(name: string, text: string): Manifest {
   const { format, ...manifest } = JSON.parse(unsealed(name, text)) as Manifest & { format: number };
-  if (format === FORMAT) return manifest;
-  throw newerFormat(name, format, FORMAT);
+  if (format !== BACKUP_FORMAT) throw newerFormat(name, format, BACKUP_FORMAT);
+  const other = manifest.base.files.find((file) => !isCheckpointFile(file.name));
+  if (!other) return manifest;
+  throw new AppError('data-damaged', `${name} names ${other.name}, which is no file of a checkpoint.`);
 }
 
 /** Returns a line with its digest. */

@@ -28,14 +28,13 @@ export class Chain {
     this.#segments = [...new Map(segments.map((each) => [each.file.digest, each])).values()];
   }
 
-  /** Returns undefined if the backups can't restore a commit. */
-  pathTo(commit: number): RestorePath | undefined {
+  /** Yields the ways to a commit, that from the newest checkpoint first. */
+  *pathsTo(commit: number): Generator<RestorePath> {
     for (const base of this.#bases.toReversed()) {
       if (base.commit > commit) continue;
       const segments = this.#walk(base.commit, commit);
-      if (segments) return { base, segments };
+      if (segments) yield { base, segments };
     }
-    return undefined;
   }
 
   /** Ascending, without overlaps. */
@@ -87,4 +86,14 @@ export function chainsOf(manifests: readonly Manifest[]): Chain[] {
     chains.set(manifest.chain, [...(chains.get(manifest.chain) ?? []), manifest]);
   }
   return [...chains].map(([name, each]) => new Chain(name, each));
+}
+
+/** Returns commits that can be restored as text. */
+export function rangesText(ranges: readonly CommitRange[]): string {
+  if (ranges.length === 0) return 'none';
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)).join(', ');
+}
+
+export function timeText(time: number): string {
+  return new Date(time).toISOString();
 }

@@ -35,18 +35,16 @@ export async function prune(
   const kept = keep ? keptTimes(times, now, keep) : new Set(times);
   const old = manifests.filter(({ time }) => !kept.has(time));
   for (const { name, reason } of unreadable) {
-    notice(`${name} can't be read (${reason}) It stays, and so do the files of all removed backups.`);
+    notice(`${name} can't be read: ${reason} It stays, and so do the files of all removed backups.`);
   }
-  await lock.requireHeld();
-  if (old.length > 0) await repository.remove(old);
+  if (old.length > 0) await repository.remove(old, lock.requireHeld);
   if (unreadable.length > 0 || (old.length === 0 && !sweeps)) return old.length;
   try {
     const needed = await neededBy(
       repository,
       manifests.filter(({ time }) => kept.has(time)),
     );
-    await lock.requireHeld();
-    await repository.files.removeAllBut(needed);
+    await repository.files.removeAllBut(needed, lock.requireHeld);
   } catch (error) {
     if (toErrorData(error).code !== 'data-damaged') throw error;
     notice(`${toErrorData(error).message} Files of removed backups stay.`);

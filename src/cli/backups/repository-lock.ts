@@ -5,9 +5,10 @@
  * once; elsewhere, when it has not changed for the time of the lease.
  */
 import { randomUUID } from 'node:crypto';
-import { readlink, writeFile } from 'node:fs/promises';
+import { open, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { isNoSpace, isTakenOver, type JournalError } from '../../journal/errors.ts';
 import {
   defaultLeaseMs,
   isRenewed,
@@ -23,12 +24,16 @@ import {
   removeIfThere,
 } from '../../journal/lock/owner-file.ts';
 import { isRunningHere, type ProcessIdentity, thisProcess } from '../../journal/lock/process-identity.ts';
+import { fullDisk } from './stored-files.ts';
 
 export interface RepositoryLock {
   /** Throws `data-locked` if another process has taken the lock over. */
-  requireHeld(): Promise<void>;
+  readonly requireHeld: () => Promise<void>;
   release(): Promise<void>;
 }
+
+/** The locks of this process. It may have failed to remove the file of an earlier one. */
+const held = new Set<string>();
 
 /** What the lock file says beyond the identity of the process. */
 interface Owner extends ProcessIdentity {
@@ -38,7 +43,7 @@ interface Owner extends ProcessIdentity {
 
 /**
  * Takes the lock of a repository. `notice` receives the reason why that takes long. Throws
- * `data-locked`.
+ * `data-locked` and `store-full`.
  */
 export async function lockRepository(
   root: string,
@@ -51,12 +56,16 @@ export async function lockRepository(
   const file = join(root, await createLock(root, text, notice));
   const lease = { file, id };
   const keeper = await LeaseKeeper.start(lease, text, defaultLeaseMs);
+  held.add(id);
   const requireHeld = () =>
-    requireLease(lease).catch((error: unknown) => {
-      const message = `Another process has taken over the backup repository ${root}.`;
+    requireLease(lease).catch((error: JournalError) => {
+      const message = isTakenOver(error)
+        ? `Another process has taken over the backup repository ${root}.`
+        : `The lock of the backup repository ${root} can't be read: ${(error.cause as Error).message}.`;
       throw new AppError('data-locked', message, {}, error);
     });
-  return { requireHeld, release: () => keeper.release() };
+  const release = () => keeper.release().finally(() => held.delete(id));
+  return { requireHeld, release };
 }
 
 /** Creates the lock file, which only one of several processes can do, and returns its name. */
@@ -65,12 +74,7 @@ async function createLock(root: string, text: string, notice: (message: string) 
     const stale = await listLocks(root);
     for (const lock of stale) await requireStale(root, lock, notice);
     const name = nextLockName(stale);
-    try {
-      await writeFile(join(root, name), text, { flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw error;
-    }
+    if (!(await writeNew(root, name, text))) continue;
     const others = (await listLocks(root)).filter((lock) => lock.name !== name);
     if (others.every((other) => stale.some((lock) => lock.name === other.name && lock.text === other.text))) {
       for (const lock of stale) await removeIfThere(join(root, lock.name));
@@ -78,6 +82,27 @@ async function createLock(root: string, text: string, notice: (message: string) 
     }
     // A slow process had seen an older state of the directory.
     await removeIfThere(join(root, name));
+  }
+}
+
+/** Returns false if there is a file of that name. Throws `store-full`. */
+async function writeNew(root: string, name: string, text: string): Promise<boolean> {
+  const path = join(root, name);
+  try {
+    const file = await open(path, 'wx');
+    try {
+      await file.writeFile(text);
+    } catch (error) {
+      // Nobody could tell that an empty one is stale, except by waiting.
+      await removeIfThere(path);
+      throw error;
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw isNoSpace(error) ? fullDisk(root, error) : error;
   }
 }
 
@@ -91,7 +116,9 @@ async function requireStale(root: string, lock: LockFile, notice: (message: stri
     owner.boot === here.boot &&
     owner.namespace === here.namespace;
   if (isVisible) {
-    if (await isRunningHere(owner)) throw locked(root, lock);
+    const isOwn = owner.pid === here.pid && owner.started === here.started;
+    const isHeld = isOwn ? held.has(owner.id ?? '') : await isRunningHere(owner);
+    if (isHeld) throw locked(root, lock);
     return;
   }
   const leaseMs = owner?.leaseMs ?? defaultLeaseMs;

@@ -7,13 +7,15 @@
  *     incoming/               files that are being written
  *     lock.N                  while a process writes
  */
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError, newerFormat, toErrorData } from '../../errors.ts';
 import { makeDurableDirectory, syncDirectory } from '../../journal/disk/durable-directory.ts';
 import { readText, writeDurably } from '../../journal/disk/durable-file.ts';
 import { NodeDisk } from '../../journal/disk/node-disk.ts';
 import { isDraftOf } from '../../journal/disk/unique-names.ts';
+import { isNoSpace } from '../../journal/errors.ts';
+import { namesIn } from '../backup-place.ts';
 import {
   isManifestName,
   type Manifest,
@@ -23,10 +25,13 @@ import {
   sealed,
   unsealed,
 } from './manifest.ts';
-import { StoredFiles } from './stored-files.ts';
+import { fullDisk, StoredFiles } from './stored-files.ts';
 
 const MARK = 'pathpool-backups.json';
-const FORMAT = 1;
+/** The newest format of the mark. */
+export const REPOSITORY_FORMAT = 1;
+/** As the content of a data directory, which is in there, too. */
+const PRIVATE = 0o700;
 
 /** A manifest that can't be read. */
 export interface UnreadableBackup {
@@ -41,6 +46,8 @@ export interface FoundBackups {
 }
 
 interface NewRepository {
+  /** Whether none may be made. */
+  readonly isThere: boolean;
   readonly mode: number;
   readonly notice: (message: string) => void;
 }
@@ -54,24 +61,25 @@ export class Repository {
   /** Opens a repository. Errors: `not-found`, `data-damaged`. */
   static async open(directory: string): Promise<Repository> {
     const root = resolve(directory);
-    if (!(await namesIn(root)).includes(MARK)) {
+    if (!(await isRepository(root))) {
       throw new AppError('not-found', `${directory} is not a backup repository: it has no ${MARK}.`);
     }
     const line = unsealed(join(directory, MARK), await readText(new NodeDisk(root), MARK));
     const { format, identity } = JSON.parse(line) as { format: number; identity: string };
-    if (format === FORMAT) return new Repository(root, identity);
-    throw newerFormat(join(directory, MARK), format, FORMAT);
+    if (format === REPOSITORY_FORMAT) return new Repository(root, identity);
+    throw newerFormat(join(directory, MARK), format, REPOSITORY_FORMAT);
   }
 
   /**
    * Opens the repository of a data set, or makes one in a directory that is new or empty; `notice`
    * is told so, since the directory may be one where a disk is not mounted. `mode`: permissions of
-   * a new one. Errors: `bad-arguments`, `data-damaged`.
+   * a new one. Errors: `bad-arguments`, `data-damaged`, `not-found`.
    */
   static async openFor(directory: string, identity: string, options: NewRepository): Promise<Repository> {
     const root = resolve(directory);
-    const names = await namesIn(root);
+    const names = (await namesIn(root)) ?? [];
     if (!names.includes(MARK)) {
+      if (options.isThere) throw new AppError('not-found', notThereAnyMore(directory));
       await create(root, identity, options.mode, names);
       options.notice(`${directory} is a new backup repository.`);
     }
@@ -105,16 +113,29 @@ export class Repository {
     return { manifests: manifests.sort((a, b) => a.time - b.time), unreadable };
   }
 
-  /** Adds a backup, whose files are all stored. */
-  async write(manifest: Manifest): Promise<void> {
-    await this.files.sync();
-    await writeDurably(this.#manifests, manifestName(manifest), manifestText(manifest));
+  /** Begins a backup. Returns whether files may be there that no backup needs. */
+  async begin(): Promise<boolean> {
+    const disk = this.#manifests;
+    for (const name of await disk.list('')) if (name.endsWith('.new')) await disk.remove(name);
+    return this.files.begin();
   }
 
-  /** Removes backups, but none of their files. */
-  async remove(manifests: readonly Manifest[]): Promise<void> {
+  /** Adds a backup, whose files are all stored. Throws `store-full`. */
+  async write(manifest: Manifest): Promise<void> {
+    await this.files.sync();
+    const written = writeDurably(this.#manifests, manifestName(manifest), manifestText(manifest));
+    await written.catch((error: unknown) => {
+      throw isNoSpace(error) ? fullDisk(this.root, error) : error;
+    });
+  }
+
+  /** Removes backups, but none of their files. `requireHeld`: called before each; may throw. */
+  async remove(manifests: readonly Manifest[], requireHeld = async () => {}): Promise<void> {
     const disk = this.#manifests;
-    for (const manifest of manifests) await disk.remove(manifestName(manifest));
+    for (const manifest of manifests) {
+      await requireHeld();
+      await disk.remove(manifestName(manifest));
+    }
     await disk.syncDirectory('');
   }
 
@@ -123,9 +144,13 @@ export class Repository {
   }
 }
 
+function notThereAnyMore(directory: string): string {
+  return `${directory} has no ${MARK} any more. If a disk is mounted there, mount it again.`;
+}
+
 /** Whether a directory is a backup repository. */
 export async function isRepository(directory: string): Promise<boolean> {
-  return (await namesIn(resolve(directory))).includes(MARK);
+  return (await namesIn(resolve(directory)))?.includes(MARK) ?? false;
 }
 
 /** The mark comes last, so that a directory without it is still as good as empty. */
@@ -137,18 +162,11 @@ async function create(root: string, identity: string, mode: number, names: reado
     throw new AppError('bad-arguments', message);
   }
   await makeDurableDirectory(root, mode);
-  for (const part of parts) await mkdir(join(root, part), { recursive: true, mode });
+  for (const part of parts) await mkdir(join(root, part), { recursive: true, mode: PRIVATE });
   await syncDirectory(root);
-  await writeDurably(new NodeDisk(root), MARK, sealed(JSON.stringify({ format: FORMAT, identity })));
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    if (code !== 'ENOTDIR') throw error;
-    throw new AppError('bad-arguments', `${directory} is below a file, or a file itself.`, {}, error);
-  }
+  await writeDurably(
+    new NodeDisk(root),
+    MARK,
+    sealed(JSON.stringify({ format: REPOSITORY_FORMAT, identity })),
+  );
 }

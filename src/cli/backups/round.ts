@@ -17,8 +17,10 @@ import { AppError, toErrorData } from '../../errors.ts';
 import type { NodeDisk } from '../../journal/disk/node-disk.ts';
 import { newToken } from '../../journal/disk/unique-names.ts';
 import type { FileDigest } from '../../pool/file-digest.ts';
+import { contentPath } from '../../store/content/referenced-content.ts';
 import { retainedPatchName } from '../../store/history/retained-files.ts';
 import { hasIdentity, readIdentity } from '../../store/registry/identity.ts';
+import { mayComeRight } from '../backup.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import type { WorkDisplay } from '../work-display.ts';
 import type { NamedContents } from './content-names.ts';
@@ -38,9 +40,9 @@ import { lockRepository, type RepositoryLock } from './repository-lock.ts';
 import { countInPatch, noFacts, recordDigest, type SegmentFacts, segmentBytes } from './segment-writer.ts';
 import { Copier, listContents, OpenCheckpoint } from './source-directory.ts';
 
-/** Each lasts as long as what is new takes; checkpoints can end several of them. */
+/** An attempt takes as long as copying what is new. Checkpoints can end several of them. */
 const ATTEMPTS = 30;
-/** A restore reads the segments since the checkpoint one by one; so many are copied as one. */
+/** A restore reads the segments since the checkpoint one by one. More than these become one. */
 const MAX_SEGMENTS = 64;
 
 /** What is backed up, and where. */
@@ -49,6 +51,8 @@ export interface BackupTask {
   readonly repository: string;
   /** Undefined to keep all backups. */
   readonly keep: KeepRule | undefined;
+  /** Whether the repository must be there already; otherwise it is made if it is missing. */
+  readonly isThere?: boolean;
 }
 
 /** How a backup tells what it does, and is interrupted. */
@@ -76,19 +80,44 @@ export async function backupOnce(task: BackupTask, around: Surroundings): Promis
   const identity = await identityOf(source, task.directory);
   const { mode } = await stat(source.root);
   const repository = await Repository.openFor(task.repository, identity, {
+    isThere: task.isThere ?? false,
     mode: mode & 0o777,
     notice: around.notice,
   });
   const lock = await lockRepository(repository.root, around.notice);
   try {
-    const hasLeftovers = await repository.files.prepare();
-    const { manifest, attempts } = await new Round(source, repository, { ...around, lock }).make();
-    const rule = { keep: task.keep, now: around.now(), sweeps: hasLeftovers || attempts > 1 };
-    const removedBackups = await prune(repository, rule, { notice: around.notice, lock });
-    return { manifest, addedBytes: repository.files.added.bytes, removedBackups };
+    return await addBackup({ source, repository, keep: task.keep }, { ...around, lock });
   } finally {
     await lock.release();
   }
+}
+
+interface Places {
+  readonly source: NodeDisk;
+  readonly repository: Repository;
+  readonly keep: KeepRule | undefined;
+}
+
+/** Makes a backup, then removes old ones; or the other way round, if the disk is full. */
+async function addBackup(
+  { source, repository, keep }: Places,
+  around: RoundSurroundings,
+): Promise<RoundResult> {
+  const before = (await repository.backups()).manifests.at(-1);
+  const hasLeftovers = await repository.begin();
+  // A clock that is ahead once must not make all backups old.
+  const now = Math.min(around.now(), before?.time ?? Number.POSITIVE_INFINITY);
+  const make = () => new Round(source, repository, around).make();
+  let removedBackups = 0;
+  const { manifest, attempts } = await make().catch(async (error: unknown) => {
+    if (toErrorData(error).code !== 'store-full') throw error;
+    removedBackups = await prune(repository, { keep, now, sweeps: false }, around);
+    if (removedBackups === 0) throw error;
+    return make();
+  });
+  removedBackups += await prune(repository, { keep, now, sweeps: hasLeftovers || attempts > 1 }, around);
+  await repository.files.end();
+  return { manifest, addedBytes: repository.files.added.bytes, removedBackups };
 }
 
 /** A data set gets its identity when a server opens it for the first time. */
@@ -107,8 +136,10 @@ class Round {
   readonly #repository: Repository;
   readonly #around: RoundSurroundings;
   readonly #copier: Copier;
-  /** Content of the data directory that does not match its digest. */
+  /** Content that the data directory has lost, or that does not match its digest. */
   readonly #damaged = new Set<string>();
+  /** Content that had vanished in an earlier attempt. */
+  readonly #vanished = new Set<string>();
 
   constructor(source: NodeDisk, repository: Repository, around: RoundSurroundings) {
     this.#source = source;
@@ -121,36 +152,51 @@ class Round {
   }
 
   async make(): Promise<{ manifest: Manifest; attempts: number }> {
-    const before = await this.#backupBefore();
+    const before = (await this.#repository.backups()).manifests.at(-1);
     const known = await this.#knownContents(before);
+    let use = await this.#useOf(before);
     let earlier = '';
     for (let attempts = 1; ; attempts++) {
       try {
-        const manifest = await this.#attempt(before, known);
-        await this.#around.lock.requireHeld();
-        await this.#repository.write(manifest);
+        const manifest = await this.#attempt({ before, use }, known);
+        await this.#write(manifest);
         return { manifest, attempts };
       } catch (error) {
         const { message } = toErrorData(error);
-        // The same again is no accident: another attempt would read all of it once more.
-        if (attempts === ATTEMPTS || message === earlier || !mayComeRight(error)) throw error;
+        if (attempts === ATTEMPTS || !mayComeRight(error)) throw error;
+        if (message === earlier) {
+          // The same again is no accident. A server does not read all of the history, so that may
+          // be damaged where the checkpoint and the journal are not.
+          if (!before || use === 'nothing') throw error;
+          use = 'nothing';
+          this.#around.notice(`A new history begins, since the last one can't be continued: ${message}`);
+        }
         earlier = message;
       }
     }
   }
 
-  /** The newest backup, unless files of it are missing: then everything is copied anew. */
-  async #backupBefore(): Promise<Manifest | undefined> {
-    const before = (await this.#repository.backups()).manifests.at(-1);
-    for (const file of before ? filesOf(before) : []) {
-      if (await this.#repository.files.has(file)) continue;
-      this.#around.notice(`The last backup lacks the stored file ${file.digest}. This one begins anew.`);
-      return undefined;
-    }
-    return before;
+  /** Another process that took over meanwhile may have removed files that this backup needs. */
+  async #write(manifest: Manifest): Promise<void> {
+    const { requireHeld } = this.#around.lock;
+    await requireHeld();
+    await this.#repository.write(manifest);
+    await requireHeld().catch(async (error: unknown) => {
+      await this.#repository.remove([manifest]);
+      throw error;
+    });
   }
 
-  async #attempt(before: Manifest | undefined, known: ReadonlySet<string>): Promise<Manifest> {
+  async #useOf(before: Manifest | undefined): Promise<Use> {
+    for (const file of before ? filesOf(before) : []) {
+      if (await this.#repository.files.has(file)) continue;
+      this.#around.notice(`The last backup lacks the stored file ${file.digest}. This one copies all anew.`);
+      return 'history';
+    }
+    return 'files';
+  }
+
+  async #attempt({ before, use }: Earlier, known: ReadonlySet<string>): Promise<Manifest> {
     const time = Math.max(this.#around.now(), (before?.time ?? 0) + 1);
     const open = await OpenCheckpoint.open(this.#source);
     try {
@@ -158,10 +204,8 @@ class Round {
       const listed = await listContents(this.#source.root);
       const journal = await JournalSource.open(this.#source, open.checkpoint);
       const present = await this.#copyContents(listed, known);
-      // What has vanished since may be in use at this commit. The next attempt has a newer one.
-      const gone = listed.find((digest) => !present.has(digest) && !this.#damaged.has(digest));
-      if (gone !== undefined) throw vanished(`The content file ${gone}`);
-      const start = await startOf(journal, open, before);
+      this.#requireContents(listed.filter((digest) => !present.has(digest)));
+      const start = await startOf(journal, open, { before, use });
       const facts = noFacts();
       const added = await this.#copyRecords(journal, start.from, facts);
       const named = await this.#copyNamedContents(facts.contents, known);
@@ -169,12 +213,13 @@ class Round {
       const contents = named.size > 0 ? await this.#repository.files.addList(named) : undefined;
       const segments = added ? [{ ...added, ...(contents && { contents }) }] : [];
       const newest = facts.newest ?? start.carried?.newest;
+      const stored = before && use === 'files' ? before.base.files : [];
       return {
         identity: this.#repository.identity,
         chain: start.carried?.chain ?? newToken(),
         time,
         commit: journal.commit,
-        base: { commit: open.commit, files: await open.copyTo(this.#copier, before?.base.files ?? []) },
+        base: { commit: open.commit, files: await open.copyTo(this.#copier, stored) },
         segments: [...start.segments, ...segments],
         contents: await this.#repository.files.addList(present),
         ...(newest !== undefined && { newest }),
@@ -219,10 +264,26 @@ class Round {
     } catch (error) {
       const { code, message } = toErrorData(error);
       if (code !== 'data-damaged') throw error;
-      this.#damaged.add(digest);
-      this.#around.notice(`${message} It is not in this backup: store the same bytes again.`);
+      this.#leaveOut(digest, message);
       return false;
     }
+  }
+
+  /**
+   * Content that has vanished may be in use at this commit, and removed by a newer one, which the
+   * next attempt reads. Where that still needs it, it is missing.
+   */
+  #requireContents(lost: readonly string[]): void {
+    const needed = lost.filter((digest) => !this.#damaged.has(digest));
+    const first = needed.find((digest) => !this.#vanished.has(digest));
+    for (const digest of needed) this.#vanished.add(digest);
+    if (first !== undefined) throw vanished(`The content file ${first}`);
+    for (const digest of needed) this.#leaveOut(digest, `${contentPath(digest)} is missing.`);
+  }
+
+  #leaveOut(digest: string, reason: string): void {
+    this.#damaged.add(digest);
+    this.#around.notice(`${reason} It is not in this backup: store the same bytes again.`);
   }
 
   async #copyRecords(
@@ -232,10 +293,10 @@ class Round {
   ): Promise<Segment | undefined> {
     const last = journal.commit;
     if (last < first) return undefined;
-    this.#around.signal.throwIfAborted();
     this.#around.display.show(`copying commits ${first} to ${last}`);
     const version = await journal.versionFrom(first);
-    const bytes = segmentBytes(journal.recordsFrom(first), { first, version }, facts);
+    const records = untilAborted(journal.recordsFrom(first), this.#around.signal);
+    const bytes = segmentBytes(records, { first, version }, facts);
     const file: FileDigest = await this.#repository.files.add(bytes);
     const patches: NamedFile[] = [];
     for (const { reference, commit } of facts.patches) {
@@ -260,20 +321,35 @@ class Round {
   /** Copies the content that records name. Throws `ENOENT` if what is still in use has vanished. */
   async #copyNamedContents(counts: NamedContents, known: ReadonlySet<string>): Promise<Set<string>> {
     const stored = await this.#copyContents(counts.keys(), known);
-    const lost = [...counts].filter(([digest]) => !stored.has(digest));
-    const inUse = lost.find(([digest, count]) => count > 0 && !this.#damaged.has(digest));
-    if (inUse) throw vanished(`The content file ${inUse[0]}`);
-    if (lost.length > 0) {
+    const lost = [...counts.keys()].filter((digest) => !stored.has(digest));
+    this.#requireContents(lost.filter((digest) => counts.get(digest)! > 0));
+    const removed = lost.filter((digest) => !this.#damaged.has(digest));
+    if (removed.length > 0) {
       this.#around.notice(
-        `${lost.length} content files were stored and removed again since the last backup. They are in no backup; the commits are.`,
+        `${removed.length} content files were stored and removed again since the last backup. They are in no backup; the commits are.`,
       );
     }
     return stored;
   }
 }
 
+async function* untilAborted<T>(all: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const each of all) {
+    signal.throwIfAborted();
+    yield each;
+  }
+}
+
 function vanished(what: string): Error {
   return Object.assign(new Error(`${what} has vanished during the backup.`), { code: 'ENOENT' });
+}
+
+/** What a backup uses of the one before: its files, its history alone, or nothing. */
+type Use = 'files' | 'history' | 'nothing';
+
+interface Earlier {
+  readonly before: Manifest | undefined;
+  readonly use: Use;
 }
 
 /** Where the new records of a backup begin. */
@@ -289,21 +365,22 @@ interface Start {
 async function startOf(
   journal: JournalSource,
   { checkpoint, commit: base }: OpenCheckpoint,
-  before: Manifest | undefined,
+  { before, use }: Earlier,
 ): Promise<Start> {
   if (!before) return { from: base + 1, segments: [], carried: undefined, gap: undefined };
   // Statements that `pathpool load` has added are in no record.
   const wasLoaded = checkpoint?.loaded !== undefined && before.base.commit < base;
-  if (wasLoaded || !(await continues(journal, before))) {
+  if (use === 'nothing' || wasLoaded || !(await continues(journal, before))) {
     const lost = { first: before.commit + 1, last: base - 1 };
     const gap = lost.first <= lost.last ? lost : undefined;
     return { from: base + 1, segments: [], carried: undefined, gap };
   }
   const segments = before.segments.filter(({ last }) => last > base);
-  if (segments.length < MAX_SEGMENTS) {
+  if (use === 'files' && segments.length < MAX_SEGMENTS) {
     return { from: before.commit + 1, segments, carried: before, gap: undefined };
   }
-  return { from: base + 1, segments: [], carried: before, gap: undefined };
+  const from = Math.min(base, before.commit) + 1;
+  return { from, segments: [], carried: before, gap: undefined };
 }
 
 /**
@@ -316,9 +393,4 @@ async function continues(journal: JournalSource, { commit, newest }: Manifest): 
   if (journal.first > commit) return false;
   for await (const { payload } of journal.recordsFrom(commit)) return recordDigest(payload) === newest;
   return false;
-}
-
-/** Whether a further attempt may succeed: a checkpoint that is made meanwhile takes files away. */
-function mayComeRight(error: unknown): boolean {
-  return toErrorData(error).code === 'data-damaged' || (error as { code?: unknown }).code === 'ENOENT';
 }

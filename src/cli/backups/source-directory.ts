@@ -17,11 +17,7 @@ import { contentPath } from '../../store/content/referenced-content.ts';
 import { retainedPatchName } from '../../store/history/retained-files.ts';
 import type { PatchReference } from '../../store/patch/patch.ts';
 import type { NamedFile } from './manifest.ts';
-import type { StoredFiles } from './stored-files.ts';
-
-const WINDOW_BYTES = 1 << 20;
-const FOLDER = /^[0-9a-f]{2}$/;
-const DIGEST = /^[0-9a-f]{64}$/;
+import { DIGEST, FOLDER, type StoredFiles, WINDOW_BYTES } from './stored-files.ts';
 
 /** Copies files to a repository; it can be interrupted between any two pieces of a mebibyte. */
 export class Copier {

@@ -3,8 +3,8 @@
  * written once, as a draft in `incoming/`, and gets its name when it is complete and on disk.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { syncDirectory } from '../../journal/disk/durable-directory.ts';
 import { newToken } from '../../journal/disk/unique-names.ts';
@@ -13,9 +13,13 @@ import type { FileDigest } from '../../pool/file-digest.ts';
 
 const OBJECTS = 'objects';
 const INCOMING = 'incoming';
-const FOLDER = /^[0-9a-f]{2}$/;
-const DIGEST = /^[0-9a-f]{64}$/;
-const WINDOW_BYTES = 1 << 20;
+/** A file that is in `incoming/` during a backup. */
+const UNFINISHED = 'unfinished';
+/** The names of folders and files, as of those with the content of a data directory. */
+export const FOLDER = /^[0-9a-f]{2}$/;
+export const DIGEST = /^[0-9a-f]{64}$/;
+/** Files are read in pieces of this size. */
+export const WINDOW_BYTES = 1 << 20;
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -23,7 +27,7 @@ export class StoredFiles {
   /** Bytes and number of the files that were added. */
   readonly added = { bytes: 0, files: 0 };
   readonly #root: string;
-  /** Folders with new names that are not durable yet. */
+  /** Folders with names that may not be durable yet. */
   readonly #unsynced = new Set<string>();
 
   /** `root`: the directory of the repository. */
@@ -31,13 +35,22 @@ export class StoredFiles {
     this.#root = root;
   }
 
-  /** Removes what an interrupted backup has left. Returns whether there was such a thing. */
-  async prepare(): Promise<boolean> {
+  /**
+   * Begins a backup, and removes what an interrupted one has left in `incoming/`. Returns whether
+   * the one before did not end.
+   */
+  async begin(): Promise<boolean> {
     const incoming = join(this.#root, INCOMING);
     await mkdir(incoming, { recursive: true });
     const left = await readdir(incoming);
     for (const name of left) await rm(join(incoming, name));
+    // On a full disk the files of this backup may stay, if it does not end.
+    await writeFile(join(incoming, UNFINISHED), '').catch(() => {});
     return left.length > 0;
+  }
+
+  async end(): Promise<void> {
+    await rm(join(this.#root, INCOMING, UNFINISHED), { force: true });
   }
 
   /**
@@ -59,7 +72,7 @@ export class StoredFiles {
       return written;
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {});
-      throw isNoSpace(error) ? this.#full(error) : error;
+      throw isNoSpace(error) ? fullDisk(this.#root, error) : error;
     }
   }
 
@@ -70,8 +83,12 @@ export class StoredFiles {
 
   /** Returns the size of a file, or undefined if it is missing. */
   async sizeOf(digest: string): Promise<number | undefined> {
+    const path = join(this.#root, this.nameOf(digest));
     try {
-      return (await stat(join(this.#root, this.nameOf(digest)))).size;
+      const { size } = await stat(path);
+      // An interrupted backup may have renamed it and not synced its name.
+      this.#unsynced.add(dirname(path));
+      return size;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
@@ -99,15 +116,15 @@ export class StoredFiles {
    */
   async *read({ digest, bytes }: FileDigest): AsyncGenerator<Uint8Array> {
     const path = join(this.#root, this.nameOf(digest));
-    const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? damaged(path, 'is missing') : error;
-    });
+    const file = await open(path, 'r').catch((error) => unreadable(path, error));
     try {
       const hash = createHash('sha256');
       const window = new Uint8Array(Math.min(WINDOW_BYTES, Math.max(bytes, 1)));
       let done = 0;
       for (;;) {
-        const { bytesRead } = await file.read(window, 0, window.length, done);
+        const { bytesRead } = await file
+          .read(window, 0, window.length, done)
+          .catch((error) => unreadable(path, error));
         if (bytesRead === 0) break;
         done += bytesRead;
         hash.update(window.subarray(0, bytesRead));
@@ -137,18 +154,16 @@ export class StoredFiles {
     return this.add([Buffer.from(lines.join(''))]);
   }
 
-  /** Removes all files but those that are needed. Returns how many. */
-  async removeAllBut(needed: ReadonlySet<string>): Promise<number> {
-    let removed = 0;
+  /** Removes all files but those that are needed. `requireHeld`: called before each; may throw. */
+  async removeAllBut(needed: ReadonlySet<string>, requireHeld: () => Promise<void>): Promise<void> {
     const objects = join(this.#root, OBJECTS);
     for (const folder of (await readdir(objects)).filter((name) => FOLDER.test(name))) {
       for (const name of await readdir(join(objects, folder))) {
         if (!DIGEST.test(name) || needed.has(name)) continue;
+        await requireHeld();
         await rm(join(objects, folder, name));
-        removed++;
       }
     }
-    return removed;
   }
 
   async #install(draft: string, { digest, bytes }: FileDigest): Promise<void> {
@@ -165,11 +180,11 @@ export class StoredFiles {
     if (DIGEST.test(digest)) return `${OBJECTS}/${digest.slice(0, 2)}/${digest}`;
     throw new AppError('data-damaged', 'The digest of a stored file is malformed.');
   }
+}
 
-  #full(cause: unknown): AppError {
-    const message = `The disk of ${this.#root} is full. This backup was not made; earlier ones are as they were.`;
-    return new AppError('store-full', message, {}, cause);
-  }
+/** The error of a repository without room. `root`: its directory. */
+export function fullDisk(root: string, cause: unknown): AppError {
+  return new AppError('store-full', `The disk of ${root} is full. This backup was not made.`, {}, cause);
 }
 
 async function writeDraft(path: string, chunks: Chunks): Promise<FileDigest> {
@@ -187,6 +202,12 @@ async function writeDraft(path: string, chunks: Chunks): Promise<FileDigest> {
     await file.close();
   }
   return { bytes, digest: hash.digest('hex') };
+}
+
+/** A bad place on a disk is damage like any other. */
+function unreadable(path: string, error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOENT') throw damaged(path, 'is missing');
+  throw error.code === 'EIO' ? damaged(path, "can't be read") : error;
 }
 
 function damaged(path: string, what: string): AppError {

@@ -225,6 +225,12 @@ export function isImage(name: string): boolean {
   return namePattern.exec(name)?.[2] === 'image';
 }
 
+/** Whether a name is that of a file of a complete checkpoint. */
+export function isCheckpointFile(name: string): boolean {
+  const ending = namePattern.exec(name)?.[2];
+  return ending !== undefined && kindOf(ending) !== 'draft';
+}
+
 export interface CheckpointFile {
   readonly name: string;
   readonly sequence: number;

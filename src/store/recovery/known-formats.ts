@@ -24,17 +24,36 @@ const MOST_FORMATS = 1000;
  */
 export async function requireKnownFormats(disk: Disk): Promise<void> {
   const names = await disk.list('');
-  const check = async (name: string, known: number, read: (head: Buffer) => number | undefined) => {
-    const found = read(await headOf(disk, name));
-    if (found === undefined || found <= known || found > MOST_FORMATS) return;
-    if (read !== formatInJson || (await hasOwnDigest(disk, name))) throw newerFormat(name, found, known);
-  };
   const manifests = names.filter(isManifest).map((name) => [name, MANIFEST_FORMAT] as const);
   const present = singleFiles.filter(([name]) => names.includes(name));
-  for (const [name, known] of [...present, ...manifests]) await check(name, known, formatInJson);
-  for (const name of names.filter(isImage)) await check(name, IMAGE_VERSION, versionOfImage);
+  for (const [name, known] of [...present, ...manifests]) {
+    await requireKnown(disk, name, { known, read: formatInJson, mayHaveDigest: true });
+  }
+  for (const name of names.filter(isImage)) {
+    await requireKnown(disk, name, { known: IMAGE_VERSION, read: versionOfImage });
+  }
   const logs = names.filter((name) => isJournalFile(name) || isRetainedLog(name));
-  for (const name of logs) await check(name, JOURNAL_FORMAT, versionOfJournal);
+  for (const name of logs) await requireKnownJournal(disk, name);
+}
+
+/** The same for one file of the journal, whatever its name. */
+export function requireKnownJournal(disk: Disk, name: string): Promise<void> {
+  return requireKnown(disk, name, { known: JOURNAL_FORMAT, read: versionOfJournal });
+}
+
+interface Format {
+  /** The newest one that this release knows. */
+  readonly known: number;
+  readonly read: (head: Buffer) => number | undefined;
+  /** Whether the file may have a digest of itself, which tells a newer format from damage. */
+  readonly mayHaveDigest?: boolean;
+}
+
+async function requireKnown(disk: Disk, name: string, format: Format): Promise<void> {
+  const { known, read, mayHaveDigest = false } = format;
+  const found = read(await headOf(disk, name));
+  if (found === undefined || found <= known || found > MOST_FORMATS) return;
+  if (!mayHaveDigest || (await hasOwnDigest(disk, name))) throw newerFormat(name, found, known);
 }
 
 const singleFiles = [

@@ -40,7 +40,7 @@ describe('the command backup', () => {
 
   it('makes only whole copies of a cluster', () => {
     const text = refusal('backup', 'nats://h/n', 'b', '--keep', '1h');
-    assert.match(text, /--every and --keep need a data directory\. Of a cluster, make whole copies/);
+    assert.match(text, /--every and --keep need a data directory\. For a cluster, make whole copies/);
   });
 });
 
@@ -61,7 +61,14 @@ describe('the command restore', () => {
   });
 
   it('refuses other points, and a missing directory', () => {
-    for (const to of ['yesterday', '2026-11-23', '2026-11-23T12:00:00', '2026-13-23T12:00:00Z', '-1']) {
+    for (const to of [
+      'yesterday',
+      '2026-11-23',
+      '2026-11-23T12:00:00',
+      '2026-13-23T12:00:00Z',
+      '2026-02-30T12:00:00Z',
+      '-1',
+    ]) {
       assert.match(refusal('restore', 'b', 'd', `--to=${to}`), /Expected the number of a commit, or a time/);
     }
     assert.match(refusal('restore', 'b'), /missing required argument 'DIRECTORY'/);

@@ -1,53 +1,25 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { backUpRegularly } from '../../../src/cli/backups/intervals.ts';
 import { checkRepository, listBackups } from '../../../src/cli/backups/inventory.ts';
 import { lockRepository } from '../../../src/cli/backups/repository-lock.ts';
 import { restore } from '../../../src/cli/backups/restoring/restore.ts';
-import { backupOnce, type Surroundings } from '../../../src/cli/backups/round.ts';
-import { noDisplay } from '../../../src/cli/work-display.ts';
+import { backupOnce } from '../../../src/cli/backups/round.ts';
 import { load } from '../../../src/load/load.ts';
 import { BackedUpStore } from '../../support/backed-up-store.ts';
-import { KEEP_ALL } from '../../support/histories.ts';
+import { around, CHECKPOINT_ALWAYS, filled, objectsOf, taskOf } from '../../support/backups.ts';
 import { drop, merge } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const HOUR_MS = 3_600_000;
-const CHECKPOINT_ALWAYS = { journalMax: 64, changesRetention: KEEP_ALL };
-
-async function objectsOf(repository: string): Promise<string[]> {
-  const names = await readdir(join(repository, 'objects'), { recursive: true });
-  return names.filter((name) => name.length > 2);
-}
 
 /** The day (UTC) of a time in milliseconds since 1970. */
 function dayOf(time: number): number {
   return Math.floor(time / (24 * HOUR_MS));
-}
-
-/** What a backup is called with, apart from the parts of a test. */
-function around(history: BackedUpStore, others: Partial<Surroundings> = {}): Surroundings {
-  const { signal } = new AbortController();
-  const notice = (message: string) => void history.notices.push(message);
-  return { notice, display: noDisplay, signal, now: () => history.clock, ...others };
-}
-
-function taskOf({ directory, repository }: BackedUpStore) {
-  return { directory, repository, keep: undefined };
-}
-
-/** A store with a checkpoint, a big write, content, and commits since. */
-async function filled(context: TestContext): Promise<BackedUpStore> {
-  const history = await BackedUpStore.open(context, CHECKPOINT_ALWAYS);
-  await history.add('1');
-  await history.maintain();
-  await history.put('urn:x:r', 'text');
-  await history.big(merge('urn:x:big', '<urn:s> <urn:p> "2" .\n<urn:s> <urn:p> "3" .'));
-  await history.add('2');
-  return history;
 }
 
 describe('a backup in a repository', () => {
@@ -63,6 +35,15 @@ describe('a backup in a repository', () => {
     assert.ok(third.addedBytes < 400, `${third.addedBytes}`);
     assert.equal((await objectsOf(history.repository)).length, objects.length + 1);
     assert.equal((await checkRepository(history.repository)).damaged, false);
+  });
+
+  it('is only for the owner of the data, as their content is', async (context) => {
+    const history = await filled(context);
+    await chmod(history.directory, 0o755);
+    await history.backUp();
+    const modeOf = async (name: string) => (await stat(join(history.repository, name))).mode & 0o777;
+    assert.equal(await modeOf(''), 0o755);
+    for (const part of ['backups', 'objects', 'incoming']) assert.equal(await modeOf(part), 0o700, part);
   });
 
   it('goes on after an interruption at each step, and has everything then', async (context) => {
@@ -82,6 +63,17 @@ describe('a backup in a repository', () => {
     for (const digest of contents) history.saved.add(digest);
     for (const commit of [1, 2, 3, 4]) await history.verify({ kind: 'commit', commit }, commit);
     assert.deepEqual(await readdir(join(history.repository, 'incoming')), []);
+  });
+
+  it('ends by a signal also between two records', async (context) => {
+    const history = await BackedUpStore.open(context);
+    await history.add('1');
+    const interruption = new AbortController();
+    const show = (what: string) => {
+      if (what.startsWith('copying commits')) interruption.abort(new Error('ended'));
+    };
+    const others = { display: { show }, signal: interruption.signal };
+    await assert.rejects(backupOnce(taskOf(history), around(history, others)), /ended/);
   });
 
   it('says which commits are lost when the server has dropped them', async (context) => {
@@ -320,6 +312,20 @@ describe('the commit at a time', () => {
 });
 
 describe('backups at intervals', () => {
+  it('do not begin another repository where the disk of theirs is not mounted any more', async (context) => {
+    const history = await filled(context);
+    const interruption = new AbortController();
+    const { signal } = interruption;
+    let made = 0;
+    const notice = (line: string) => {
+      if (line.includes('backed up') && ++made === 1) rmSync(history.repository, { recursive: true });
+      if (made > 1 || line.includes('no backup was made')) interruption.abort('SIGTERM');
+    };
+    const failure = await backUpRegularly(taskOf(history), 20, { ...around(history), notice, signal });
+    assert.match(String(failure), /has no pathpool-backups\.json any more/);
+    assert.equal(existsSync(history.repository), false);
+  });
+
   it('go on after one that fails, and end by a signal', async (context) => {
     const history = await filled(context);
     const interruption = new AbortController();

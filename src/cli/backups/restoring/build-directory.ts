@@ -7,6 +7,7 @@ import { type Journal, openJournal } from '../../../journal/journal.ts';
 import type { JournalRecord } from '../../../journal/record.ts';
 import { contentPath, referencedContent } from '../../../store/content/referenced-content.ts';
 import { referenceIn } from '../../../store/patch/patch.ts';
+import { requireKnownFormats } from '../../../store/recovery/known-formats.ts';
 import { readData } from '../../../store/recovery/load-data.ts';
 import type { StoredContent } from '../../../store/registry/resource-registry.ts';
 
@@ -37,13 +38,14 @@ export interface RestoreSource {
 
 /**
  * Makes a data directory with the data of one commit, and verifies it. Returns the content that the
- * source does not have. Throws `data-damaged`.
+ * source does not have. Throws `data-damaged` and `newer-format`.
  */
 export async function buildDirectory(draft: string, source: RestoreSource): Promise<StoredContent[]> {
   const disk = new NodeDisk(draft);
   // A checkpoint is always followed by a journal file, so that a missing one is noticed.
   await createJournalFile(disk, source.base + 1);
   await source.copyBase(disk);
+  await requireKnownFormats(disk);
   const journal = await openJournal(disk, { checkpoint: source.base });
   try {
     await appendRecords(source, journal, disk);

@@ -5,6 +5,7 @@ import { RecordReader } from '../../../journal/record-reader.ts';
 import { requireHeader } from '../../../journal/scan.ts';
 import type { FileDigest } from '../../../pool/file-digest.ts';
 import { contentPath } from '../../../store/content/referenced-content.ts';
+import { requireKnownJournal } from '../../../store/recovery/known-formats.ts';
 import type { StoredContent } from '../../../store/registry/resource-registry.ts';
 import type { Segment } from '../manifest.ts';
 import type { RestorePath } from '../points.ts';
@@ -67,7 +68,10 @@ export class RepositorySource implements RestoreSource {
   }
 }
 
-/** Yields the records of a segment, once its digest has been verified. Throws `data-damaged`. */
+/**
+ * Yields the records of a segment, once its digest has been verified. Throws `data-damaged` and
+ * `newer-format`.
+ */
 export async function* recordsOf(
   disk: NodeDisk,
   files: StoredFiles,
@@ -75,6 +79,7 @@ export async function* recordsOf(
 ): AsyncGenerator<VersionedRecord> {
   await files.verify(file);
   const name = files.nameOf(file.digest);
+  await requireKnownJournal(disk, name);
   const handle = await disk.open(name, 'read');
   try {
     const { marker, version } = await requireHeader(handle, name);

@@ -6,7 +6,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AppError } from '../../../errors.ts';
+import { AppError, toErrorData } from '../../../errors.ts';
 import { makeDurableDirectory } from '../../../journal/disk/durable-directory.ts';
 import { NodeDisk } from '../../../journal/disk/node-disk.ts';
 import type { StoredContent } from '../../../store/registry/resource-registry.ts';
@@ -15,10 +15,10 @@ import { BackupPlace } from '../../backup-place.ts';
 import { openIdleDirectory } from '../../data-directory.ts';
 import type { WorkDisplay } from '../../work-display.ts';
 import type { RestorePoint } from '../options.ts';
-import { type CommitRange, chainsOf } from '../points.ts';
+import { type Chain, type CommitRange, chainsOf, type RestorePath, rangesText, timeText } from '../points.ts';
 import { isRepository, Repository } from '../repository.ts';
 import { buildDirectory, type RestoreSource } from './build-directory.ts';
-import { commitAt } from './commit-times.ts';
+import { commitAt, type FoundCommit } from './commit-times.ts';
 import { CopiedDirectory } from './copy-source.ts';
 import { RepositorySource } from './repository-source.ts';
 
@@ -85,20 +85,54 @@ async function fromRepository(
   }
   const disk = new NodeDisk(repository.root);
   const place = { files: repository.files, disk };
-  const chains = chainsOf(manifests).toReversed();
+  const chains = chainsOf(manifests);
   const found =
     point?.kind === 'time'
       ? await commitAt(manifests, point.time, place)
       : { commit: point?.commit ?? newest.commit };
-  for (const chain of found ? chains : []) {
-    if (found?.chain !== undefined && found.chain !== chain.name) continue;
-    const path = chain.pathTo(found!.commit);
-    if (path) return new RepositorySource(found!.commit, path, place);
-  }
+  const path = found && (await soundPath(pathsTo(found, chains), repository, notice));
+  if (path) return new RepositorySource(found.commit, path, place);
   throw notAvailable(
     point,
-    chains.toReversed().flatMap((chain) => chain.ranges()),
+    chains.flatMap((chain) => chain.ranges()),
   );
+}
+
+/** Yields the ways to a commit in the newest history that has it. */
+function* pathsTo({ commit, chain }: FoundCommit, chains: readonly Chain[]): Generator<RestorePath> {
+  for (const each of chains.toReversed()) {
+    if (chain !== undefined && chain !== each.name) continue;
+    let isIn = false;
+    for (const path of each.pathsTo(commit)) {
+      isIn = true;
+      yield path;
+    }
+    if (isIn) return;
+  }
+}
+
+/**
+ * Returns the first way whose checkpoint is not damaged; undefined without any way. Throws
+ * `data-damaged`.
+ */
+async function soundPath(
+  paths: Iterable<RestorePath>,
+  { files }: Repository,
+  notice: (message: string) => void,
+): Promise<RestorePath | undefined> {
+  let first: unknown;
+  for (const path of paths) {
+    try {
+      for (const file of path.base.files) await files.verify(file);
+      return path;
+    } catch (error) {
+      if (toErrorData(error).code !== 'data-damaged') throw error;
+      first ??= error;
+      notice(`The checkpoint of commit ${path.base.commit} is damaged. Looking for an earlier one.`);
+    }
+  }
+  if (first !== undefined) throw first;
+  return undefined;
 }
 
 async function fromCopy(
@@ -126,17 +160,7 @@ function requireIdentity(given: string | undefined, identity: string): void {
 function notAvailable(point: RestorePoint | undefined, ranges: readonly CommitRange[]): AppError {
   const what =
     point?.kind === 'time'
-      ? `What was there at ${timeText(point.time)} can't be told`
+      ? `The state at ${timeText(point.time)} is not known`
       : `Commit ${point?.commit} can't be restored`;
   return new AppError('not-found', `${what}. These commits can be restored: ${rangesText(ranges)}.`);
-}
-
-/** Returns commits that can be restored as text. */
-export function rangesText(ranges: readonly CommitRange[]): string {
-  if (ranges.length === 0) return 'none';
-  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)).join(', ');
-}
-
-export function timeText(time: number): string {
-  return new Date(time).toISOString();
 }
