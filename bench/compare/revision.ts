@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -39,6 +40,9 @@ export class Revision {
     await output(compiler, ['-p', join(this.root, 'tsconfig.build.json')]).catch(() => {
       say('the benchmarks do not compile against its types; what does not run is left out');
     });
+    // Revisions before the bundle have compiled entry files of threads.
+    const bundle = join(this.root, 'scripts/bundle.ts');
+    if (existsSync(bundle)) await output(process.execPath, ['--import', 'tsx', bundle]);
   }
 
   async remove(): Promise<void> {
