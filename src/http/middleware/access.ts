@@ -40,7 +40,8 @@ type Given =
 
 /**
  * Authentication and authorisation (G-4). If neither credentials nor tokens are configured,
- * everybody may do everything and `Authorization` is ignored.
+ * `Authorization` is ignored, and everybody may do everything that rules about graphs, if there are
+ * some, allow everybody.
  */
 export class AccessPolicy {
   readonly #options: AccessOptions;
