@@ -1,17 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
-import {
-  type CST,
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  Parser,
-  parseDocument,
-} from 'yaml';
+import type { CST, Document } from 'yaml';
 import { firstInvalidByte } from '../../base/json/invalid-byte.ts';
 import {
   environmentName,
@@ -24,6 +14,10 @@ import {
 import { didYouMean } from '../../ldpath/syntax/suggestion.ts';
 import { SCHEMA_KEY, valueSchema } from './json-schema.ts';
 import type { Given, Layer } from './sources.ts';
+
+type Yaml = typeof import('yaml');
+
+const require = createRequire(import.meta.url);
 
 const MOST_BYTES = 256 * 1024;
 
@@ -53,14 +47,15 @@ export function readConfigFile(file: string): Layer {
   }
   const text = readBounded(file);
   if (extension === '.json') requireJson(text, file);
-  requireShallow(text, file);
   return new Reader(file).read(text);
 }
 
 class Reader {
+  /** Loaded only for a config file: its 70 files would slow down each start and command. */
+  readonly #yaml = require('yaml') as Yaml;
   readonly #file: string;
   readonly #directory: string;
-  readonly #lines = new LineCounter();
+  readonly #lines = new this.#yaml.LineCounter();
 
   constructor(file: string) {
     this.#file = file;
@@ -68,10 +63,12 @@ class Reader {
   }
 
   read(text: string): Layer {
-    const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    this.#requireShallow(text);
+    const document = this.#yaml.parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     const [wrong] = [...document.errors, ...document.warnings];
     if (wrong) throw this.#error(wrong.pos[0], wrong.message);
     const { contents } = document;
+    const { isMap, isScalar } = this.#yaml;
     if (!isMap(contents)) {
       if (contents === null || (isScalar(contents) && contents.value === null)) return new Map();
       throw this.#error(0, 'expected the names of settings with their values');
@@ -87,6 +84,21 @@ class Reader {
     return layer;
   }
 
+  /** The parser of documents would exhaust the stack, in which Node.js may crash. */
+  #requireShallow(text: string): void {
+    const open: [token: CST.Token, level: number][] = [];
+    for (const token of new this.#yaml.Parser().parse(text)) open.push([token, 0]);
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [token, level] = next;
+      if (level > MOST_LEVELS) throw new SettingError(`${this.#file}: settings are not nested so deeply`);
+      if (token.type === 'document' && token.value) open.push([token.value, level]);
+      if (!('items' in token)) continue;
+      for (const { key, value } of token.items) {
+        for (const child of [key, value]) if (child) open.push([child, level + 1]);
+      }
+    }
+  }
+
   #nameOf({ value, at }: Located): SettingName {
     const found = Object.entries(settings).find(([, { flag }]) => flag === value);
     if (found) return found[0] as SettingName;
@@ -96,19 +108,19 @@ class Reader {
 
   #valueOf(setting: Setting<unknown>, document: Document, node: unknown): unknown {
     const { flag, repeatable, environmentOnly } = setting;
-    const given = isAlias(node) ? (node.resolve(document) ?? node) : node;
+    const given = this.#yaml.isAlias(node) ? (node.resolve(document) ?? node) : node;
     const locate = (value: unknown, path: string) => this.#located(document, value, path);
     if (environmentOnly) {
       const reason = `set ${environmentName(setting)} in the environment instead`;
       throw this.#invalid(setting, locate(given, flag), reason);
     }
     if (!repeatable) return this.#read(setting, locate(given, flag));
-    if (!isSeq(given)) throw this.#invalid(setting, locate(given, flag), 'expected a list');
+    if (!this.#yaml.isSeq(given)) throw this.#invalid(setting, locate(given, flag), 'expected a list');
     return given.items.flatMap((item, i) => this.#read(setting, locate(item, `${flag}[${i}]`)));
   }
 
   #located(document: Document, node: unknown, path: string): Located {
-    if (!isNode(node)) return { path, value: null, at: 0 };
+    if (!this.#yaml.isNode(node)) return { path, value: null, at: 0 };
     const at = node.range?.[0] ?? 0;
     try {
       return { path, value: node.toJS(document), at };
@@ -182,21 +194,6 @@ function requireJson(text: string, file: string): void {
       .split(/\r\n|\r|\n/);
     const column = before.at(-1)!.length + 1;
     throw new SettingError(`${file}:${before.length}:${column}: this is not JSON`);
-  }
-}
-
-/** The parser of documents would exhaust the stack, in which Node.js may crash. */
-function requireShallow(text: string, file: string): void {
-  const open: [token: CST.Token, level: number][] = [];
-  for (const token of new Parser().parse(text)) open.push([token, 0]);
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [token, level] = next;
-    if (level > MOST_LEVELS) throw new SettingError(`${file}: settings are not nested so deeply`);
-    if (token.type === 'document' && token.value) open.push([token.value, level]);
-    if (!('items' in token)) continue;
-    for (const { key, value } of token.items) {
-      for (const child of [key, value]) if (child) open.push([child, level + 1]);
-    }
   }
 }
 
